@@ -36,9 +36,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--output-tokens", type=int, default=40, help="length of its sentences")
     parser.add_argument("--first-token-delay", type=float, default=0.0, help="seconds")
     parser.add_argument("--token-delay", type=float, default=0.0, help="seconds")
-    parser.add_argument(
-        "--fault", choices=FAULTS, action="append", default=[], help="in this order, once each"
-    )
+    parser.add_argument("--fault", choices=FAULTS, action="append", default=[], help="in this order, once each")
     return parser.parse_args()
 
 

@@ -70,9 +70,7 @@ def _check(answer: Answer, reply: Reply, body: Json) -> None:
         return
     fault = misfit(answer.text, schema)
     if fault:
-        raise ScriptError(
-            f"the reply does not answer the request's schema ({fault}); meant so? Reply(checked=False)"
-        )
+        raise ScriptError(f"the reply does not answer the request's schema ({fault}); meant so? Reply(checked=False)")
 
 
 def _stopped(text: str, sequences: list[str] | str) -> tuple[str, str | None]:

@@ -125,15 +125,11 @@ def _speaks_anthropic(received: Received) -> bool:
     return received.route != "chat"
 
 
-async def _generate(
-    service: Service, dialect: Dialect, received: Received, wire: Wire, request: Request
-) -> None:
+async def _generate(service: Service, dialect: Dialect, received: Received, wire: Wire, request: Request) -> None:
     await generate(service, dialect, received, wire)
 
 
-async def _count_tokens(
-    service: Service, dialect: Dialect, received: Received, wire: Wire, request: Request
-) -> None:
+async def _count_tokens(service: Service, dialect: Dialect, received: Received, wire: Wire, request: Request) -> None:
     model = find_model(service.models, received.body.get("model"))
     received.model = model.id
     check_count(received.body, model)
@@ -144,9 +140,7 @@ async def _count_tokens(
         await wire.json(200, {"input_tokens": total}, {})
 
 
-async def _list_models(
-    service: Service, dialect: Dialect, received: Received, wire: Wire, request: Request
-) -> None:
+async def _list_models(service: Service, dialect: Dialect, received: Received, wire: Wire, request: Request) -> None:
     if await commit_before(service.take_fault(received), received, wire):
         return
     models = list(service.models.values())
@@ -169,9 +163,7 @@ def _page(models: list[Model], request: Request) -> Json:
     }
 
 
-async def _one_model(
-    service: Service, dialect: Dialect, received: Received, wire: Wire, request: Request
-) -> None:
+async def _one_model(service: Service, dialect: Dialect, received: Received, wire: Wire, request: Request) -> None:
     if await commit_before(service.take_fault(received), received, wire):
         return
     name = request.path_params["id"]

@@ -38,9 +38,7 @@ class PromptCache:
         """What the request pays now; what it reads lives anew from now. Writes become
         readable only with `begin`, so calls that start together all pay for the write."""
         marks = [n for n, block in enumerate(blocks) if block.ttl and block.total >= minimum]
-        hit = next(
-            (found for mark in reversed(marks) if (found := self._behind(blocks, mark)) is not None), None
-        )
+        hit = next((found for mark in reversed(marks) if (found := self._behind(blocks, mark)) is not None), None)
         read = 0 if hit is None else blocks[hit].total
         if hit is not None:
             self._refresh([blocks[hit].key, *(blocks[mark].key for mark in marks if mark < hit)])
@@ -61,9 +59,7 @@ class PromptCache:
         long_enough = [block for block in blocks if block.total >= minimum]
         read = max((block.total for block in long_enough if self._alive(block.key)), default=0)
         entries = tuple((block.key, LIVES["5m"]) for block in long_enough)
-        return Charge(
-            usage=Usage(input=(blocks[-1].total if blocks else 0) - read, read=read), entries=entries
-        )
+        return Charge(usage=Usage(input=(blocks[-1].total if blocks else 0) - read, read=read), entries=entries)
 
     def begin(self, charge: Charge) -> None:
         """The answer has begun: what it wrote can be read from now on."""

@@ -66,8 +66,7 @@ class Model:
             **{name: _supported(True) for name in plain},
             "context_management": _supported(False),
             "effort": _supported(bool(self.efforts)) | {e: _supported(e in self.efforts) for e in EFFORTS},
-            "server_tools": _supported(False)
-            | {name: _supported(False) for name in ("code_execution", "web_search")},
+            "server_tools": _supported(False) | {name: _supported(False) for name in ("code_execution", "web_search")},
             "structured_outputs": _supported(self.structured_outputs),
             "thinking": _supported(bool(self.thinking))
             | {"types": {kind: _supported(kind in self.thinking) for kind in kinds}},

@@ -140,6 +140,4 @@ def _finish(answer: Answer) -> str | None:
 
 
 def _line(payload: Json, *, tokens: int = 0, delta: bool = False) -> Frame:
-    return Frame(
-        data=f"data: {json.dumps(payload, ensure_ascii=False)}\n\n".encode(), tokens=tokens, delta=delta
-    )
+    return Frame(data=f"data: {json.dumps(payload, ensure_ascii=False)}\n\n".encode(), tokens=tokens, delta=delta)

@@ -44,9 +44,7 @@ def find_model(models: dict[str, Model], name: object) -> Model:
     if model is None or model.lifecycle == "retired":
         raise RefusedError(type="not_found_error", message=f"model: {name}")
     if not model.permitted:
-        raise RefusedError(
-            type="permission_error", message=f"Your API key does not have permission to use {name}"
-        )
+        raise RefusedError(type="permission_error", message=f"Your API key does not have permission to use {name}")
     return model
 
 
@@ -121,10 +119,6 @@ def _check_output(config: Json, model: Model) -> None:
         return
     if not model.structured_outputs:
         raise invalid(f"output_config.format: structured outputs are not supported by {model.id}")
-    faults = (
-        faults_of(wanted.get("schema"))
-        if wanted.get("type") == "json_schema"
-        else ["type must be json_schema"]
-    )
+    faults = faults_of(wanted.get("schema")) if wanted.get("type") == "json_schema" else ["type must be json_schema"]
     if faults:
         raise invalid(f"output_config.format.schema: {'; '.join(faults)}")

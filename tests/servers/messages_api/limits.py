@@ -49,9 +49,7 @@ class RateLimiter:
         if over:
             wait = max(1, math.ceil(window.ends - self._now()))
             headers = {"retry-after": str(wait), **self.anthropic_headers(model, limits)}
-            raise RefusedError(
-                type="rate_limit_error", message="rate limit of the minute reached", headers=headers
-            )
+            raise RefusedError(type="rate_limit_error", message="rate limit of the minute reached", headers=headers)
         self._windows[model] = replace(window, requests=window.requests + 1, usage=used)
 
     def add_output(self, model: str, tokens: int) -> None:

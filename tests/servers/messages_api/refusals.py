@@ -41,9 +41,7 @@ class RefusedError(Exception):
         return {"type": "error", "error": error, "request_id": request_id}
 
     def as_openai(self) -> Json:
-        code = {"not_found_error": "model_not_found", "authentication_error": "invalid_api_key"}.get(
-            self.type
-        )
+        code = {"not_found_error": "model_not_found", "authentication_error": "invalid_api_key"}.get(self.type)
         return {"error": {"message": self.message, "type": self.type, "param": None, "code": code}}
 
 

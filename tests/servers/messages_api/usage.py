@@ -83,6 +83,4 @@ class Usage:
 def token_equivalents(usage: Usage, *, read: float = 0.1, output: float = 0.0) -> float:
     """Input tokens at full price that would cost the same: a five-minute write weighs 1.25, a one-hour
     write 2, a read `read`; output weighs nothing unless `output` says so."""
-    return (
-        usage.input + 1.25 * usage.write_5m + 2 * usage.write_1h + read * usage.read + output * usage.output
-    )
+    return usage.input + 1.25 * usage.write_5m + 2 * usage.write_1h + read * usage.read + output * usage.output

@@ -17,9 +17,7 @@ DROP_TIMEOUT = 2.0
 class Wire:
     """Sends one response and notes in the record when it began."""
 
-    def __init__(
-        self, *, received: Received, send: Send, drop: Callable[[], None], now: Callable[[], float]
-    ) -> None:
+    def __init__(self, *, received: Received, send: Send, drop: Callable[[], None], now: Callable[[], float]) -> None:
         self._received = received
         self._send = send
         self._drop = drop
@@ -31,9 +29,7 @@ class Wire:
     def started(self) -> bool:
         return self._received.began is not None
 
-    async def start(
-        self, status: int, content_type: str, headers: Mapping[str, str], length: int | None
-    ) -> None:
+    async def start(self, status: int, content_type: str, headers: Mapping[str, str], length: int | None) -> None:
         """Status line and headers; without a length the body is chunked."""
         received = self._received
         received.status, received.began = status, self._now()
