@@ -41,7 +41,9 @@ class Wire:
         await self._send({"type": "http.response.start", "status": status, "headers": pairs})
 
     async def write(self, data: bytes) -> None:
+        """Some of the body; lets the loop turn, so that frames leave one by one and a leaving client is seen."""
         await self._send({"type": "http.response.body", "body": data, "more_body": True})
+        await asyncio.sleep(0)
 
     async def finish(self) -> None:
         """The end of the body; what was open until now is answered."""
