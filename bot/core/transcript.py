@@ -114,17 +114,22 @@ def _as_spoken(entries: Iterable[AnyEntry]) -> list[AnyEntry]:
     spoken: list[AnyEntry] = []
     batch: list[Turn] = []
     for entry in entries:
-        if isinstance(entry, Turn) and (not batch or _batch_of(entry) == _batch_of(batch[0])):
-            batch.append(entry)
+        if isinstance(entry, Skipped | Artifact):
+            spoken.append(entry)
             continue
-        if isinstance(entry, Turn) or not isinstance(entry, Skipped | Artifact):
-            spoken += sorted(batch, key=lambda turn: turn.order)
+        if batch and not (isinstance(entry, Turn) and _batch_of(entry) == _batch_of(batch[0])):
+            spoken.extend(sorted(batch, key=_order))
             batch = []
         if isinstance(entry, Turn):
             batch.append(entry)
         else:
             spoken.append(entry)
-    return spoken + sorted(batch, key=lambda turn: turn.order)
+    spoken.extend(sorted(batch, key=_order))
+    return spoken
+
+
+def _order(turn: Turn) -> int:
+    return turn.order
 
 
 def _batch_of(turn: Turn) -> tuple[str, int]:
