@@ -17,7 +17,7 @@ class ReadCall(BaseModel):
 
     path: str = Field(description="Path of the file, relative to the root, for example docs/design.md")
     first_line: int = Field(default=1, ge=1, description="First line wanted, counted from 1")
-    last_line: int | None = Field(default=None, ge=1, description="Last line wanted; left out: all that fit")
+    last_line: int = Field(default=0, ge=0, description="Last line wanted; 0: all that fit")
 
 
 class GrepCall(BaseModel):
