@@ -39,9 +39,7 @@ class Workshop:
         return self._done(raw)
 
     def _done(self, raw: bytes) -> dict[str, Any]:
-        over = (
-            f"needs more memory than it may have ({size_words(self._limits.memory_bytes)}); send a part of it"
-        )
+        over = f"needs more memory than it may have ({size_words(self._limits.memory_bytes)}); send a part of it"
         try:
             answer: dict[str, Any] = json.loads(raw)
         except ValueError as error:

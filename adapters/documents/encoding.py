@@ -80,9 +80,7 @@ def _strict(data: bytes, encoding: str) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         place = f"at byte {error.start}"
-        raise Unreadable(
-            f"says that it is {encoding.removesuffix('-sig').upper()} and is not ({place})"
-        ) from error
+        raise Unreadable(f"says that it is {encoding.removesuffix('-sig').upper()} and is not ({place})") from error
 
 
 def _checked(text: str) -> str:

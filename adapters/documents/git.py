@@ -78,9 +78,7 @@ class GitFolder:
         return dots.join(ends)
 
     async def _commit(self, revision: str) -> str:
-        code, raw = await self._run(
-            "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
-        )
+        code, raw = await self._run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
         if code != 0:
             raise Unreadable(f"names no commit: {shown(revision, 60)!r} is not known there")
         return raw.decode("ascii", "replace").strip()

@@ -4,6 +4,7 @@ import os
 import stat
 from collections.abc import Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 # Where the system has it, a folder that may be passed but not listed is no obstacle.
 _FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -24,14 +25,28 @@ def opened(base: Path | str, parts: Sequence[str]) -> int:
         os.close(folder)
 
 
+class NotRegular(OSError):
+    """What was opened is no regular file; `mode` says what it is."""
+
+    def __init__(self, mode: int) -> None:
+        super().__init__("not a regular file")
+        self.mode = mode
+
+
+def regular(base: Path | str, parts: Sequence[str]) -> BinaryIO:
+    """The regular file that the parts lead to; raises OSError, NotRegular for a folder, pipe or device."""
+    descriptor = opened(base, parts)
+    mode = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(descriptor)
+        raise NotRegular(mode)
+    return os.fdopen(descriptor, "rb")
+
+
 def content(base: Path | str, path: str, most: int) -> bytes:
     """At most that many bytes of one regular file; none where there is none to read."""
     try:
-        descriptor = opened(base, path.split("/"))
+        with regular(base, path.split("/")) as file:
+            return file.read(most)
     except OSError:
         return b""
-    with os.fdopen(descriptor, "rb") as file:
-        try:
-            return file.read(most) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
-        except OSError:
-            return b""

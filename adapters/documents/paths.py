@@ -12,7 +12,7 @@ from pathlib import Path
 
 from adapters.documents.limits import size_words
 from adapters.documents.names import refusal
-from adapters.documents.opening import opened
+from adapters.documents.opening import NotRegular, regular
 from bot.core.errors import DocumentError, NotFound
 from bot.core.shown import shown
 
@@ -93,21 +93,17 @@ def file_bytes(place: Located, most: int) -> bytes:
     """
     written = place.written
     try:
-        descriptor = opened(place.base, place.behind.split("/") if place.behind else ())
+        with regular(place.base, place.behind.split("/") if place.behind else ()) as file:
+            size = os.fstat(file.fileno()).st_size
+            # A file in /proc says 0 bytes and has more; a growing one has more than it said.
+            data = file.read(most + 1) if size <= most else b""
+    except NotRegular as error:
+        kind = next((words for test, words in _KINDS if test(error.mode)), "no regular file")
+        raise DocumentError(f"{shown(written)} is {kind}, not a file that can be read.") from error
     except OSError as error:
         raise fault(error, written) from error
-    with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            kind = next((words for test, words in _KINDS if test(status.st_mode)), "no regular file")
-            raise DocumentError(f"{shown(written)} is {kind}, not a file that can be read.")
-        try:
-            # A file in /proc says 0 bytes and has more; a growing one has more than it said.
-            data = file.read(most + 1)
-        except OSError as error:
-            raise fault(error, written) from error
-    if max(status.st_size, len(data)) > most:
-        raise too_large(written, max(status.st_size, len(data)), most)
+    if max(size, len(data)) > most:
+        raise too_large(written, max(size, len(data)), most)
     return data
 
 
@@ -135,9 +131,7 @@ def fault(error: OSError, written: str) -> NotFound | DocumentError:
     if error.errno == errno.ELOOP:
         return DocumentError(f"{shown(written)} is a loop of links.")
     if error.errno in (errno.EACCES, errno.EPERM):
-        return DocumentError(
-            f"{shown(written)} may not be read: permission denied. Change its mode or its owner."
-        )
+        return DocumentError(f"{shown(written)} may not be read: permission denied. Change its mode or its owner.")
     if error.errno == errno.ENXIO:
         return DocumentError(f"{shown(written)} is a socket, not a file that can be read.")
     return DocumentError(f"{shown(written)} can not be read: {error.strerror or type(error).__name__}.")

@@ -38,8 +38,7 @@ def _pages(reader: PdfReader, most_chars: int) -> str:
         chars += len(texts[-1])
         if chars > most_chars:
             raise Unreadable(
-                f"has more than {most_chars:,} characters on its first {number:,} of {count:,} pages; "
-                "send a part of it"
+                f"has more than {most_chars:,} characters on its first {number:,} of {count:,} pages; send a part of it"
             )
     if not any(texts):
         raise Unreadable(f"holds no text on its {count:,} pages (scanned?); send it with a text layer")

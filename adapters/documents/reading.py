@@ -14,7 +14,6 @@ from adapters.documents.fitting import fitted
 from adapters.documents.git import GitFolder
 from adapters.documents.limits import Limits
 from adapters.documents.paths import Located, anywhere, file_bytes, located, too_large
-from adapters.documents.toolbox import ConfinedToolbox
 from bot.core.document import Document, from_text
 from bot.core.errors import DocumentError, NotFound
 from bot.core.shown import shown
@@ -47,14 +46,6 @@ class LocalTargets(Targets):
     async def read(self, reference: TargetRef) -> tuple[Document, ...]:
         documents = tuple([await self._source(source, reference.reach) for source in reference.sources])
         return fitted(documents, reference, self._limits.text_chars)
-
-    def toolbox(self, root: str) -> ConfinedToolbox:
-        folder = self._roots.get(root)
-        if folder is None:
-            raise NotFound(
-                f"There is no root {shown(root)!r}; roots: {', '.join(sorted(self._roots)) or 'none'}."
-            )
-        return ConfinedToolbox(folder, self._limits, self._workshop)
 
     async def _source(self, source: Source, reach: Reach) -> Document:
         match source:

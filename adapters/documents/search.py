@@ -16,18 +16,14 @@ _FILE_BYTES = 2 * 1024 * 1024
 _LINE_CHARS = 300
 
 
-def grep(
-    *, root: str, start: str, single: bool, pattern: str, only: str, ignore_case: bool
-) -> dict[str, Any]:
+def grep(*, root: str, start: str, single: bool, pattern: str, only: str, ignore_case: bool) -> dict[str, Any]:
     """Lines that match: {hits: [[path, number, line]], more, searched, large}."""
     try:
         wanted = re.compile(pattern, re.IGNORECASE if ignore_case else 0)
     except (re.error, OverflowError, RecursionError) as error:
         raise Unreadable(f"is no regular expression: {error}") from error
     walk = Walk(root=root, start=start)
-    paths = (
-        [start] if single else [found.path for found in walk.files() if not only or _chosen(only, found.path)]
-    )
+    paths = [start] if single else [found.path for found in walk.files() if not only or _chosen(only, found.path)]
     hits: list[tuple[str, int, str]] = []
     searched = large = 0
     for path in paths:

@@ -109,9 +109,7 @@ def _head(seen: _Survey, title: str, walk: Walk) -> str:
     if walk.refused:
         lines.append(f"{walk.refused:,} files that look like secrets by their names are left out.")
     if walk.unseen:
-        lines.append(
-            "There are more files than are counted here: the folder is too large to be mapped whole."
-        )
+        lines.append("There are more files than are counted here: the folder is too large to be mapped whole.")
     return "\n".join(lines)
 
 
@@ -120,9 +118,7 @@ def _intent(seen: _Survey) -> str:
         return "## Stated intent\n\nNo README was found."
     rank = min(seen.readmes)
     text = seen.readmes[rank].strip()
-    more = (
-        f"\n\n(The first {_INTENT_CHARS:,} of {len(text):,} characters.)" if len(text) > _INTENT_CHARS else ""
-    )
+    more = f"\n\n(The first {_INTENT_CHARS:,} of {len(text):,} characters.)" if len(text) > _INTENT_CHARS else ""
     quoted = "\n".join(f"> {line}" for line in text[:_INTENT_CHARS].splitlines())
     return f"## Stated intent, from {shown(rank[1])}\n\n{quoted}{more}"
 
@@ -147,17 +143,13 @@ def _starts(seen: _Survey) -> str:
 def _modules(seen: _Survey) -> str:
     sources = [file for file in seen.files if file.lines and _ending(file.path) in SOURCE_ENDINGS]
     largest = sorted(sources, key=lambda file: (-(file.lines or 0), file.path))[:_MODULES]
-    lines = [
-        f"- {file.path} ({file.lines:,} lines){f': {file.purpose}' if file.purpose else ''}"
-        for file in largest
-    ]
+    lines = [f"- {file.path} ({file.lines:,} lines){f': {file.purpose}' if file.purpose else ''}" for file in largest]
     return _section("Main modules, the longest first", lines, _MODULES, "modules")
 
 
 def _index(files: list[_Seen]) -> str:
     lines = [
-        f"- {file.path} ({size_words(file.bytes) if file.lines is None else f'{file.lines:,} lines'})"
-        for file in files
+        f"- {file.path} ({size_words(file.bytes) if file.lines is None else f'{file.lines:,} lines'})" for file in files
     ]
     return _section("File index", lines, _INDEX_FILES, "files")
 

@@ -12,16 +12,8 @@ from adapters.documents.limits import Limits
 from adapters.documents.paths import Located, file_bytes, located
 from bot.core.errors import DocumentError, NotFound
 from bot.core.shown import shown
-from bot.core.tools import (
-    GlobCall,
-    GrepCall,
-    ReadCall,
-    Toolbox,
-    ToolResult,
-    checked_call,
-    tool_failure,
-    tool_success,
-)
+from bot.core.tool_calls import TOOLS, AnyCall, GlobCall, GrepCall, ReadCall, checked_call, failed, refused
+from bot.core.tools import Toolbox, ToolResult, ToolSpec
 
 _READ_LINES = 2_000
 _READ_CHARS = 60_000
@@ -35,21 +27,23 @@ class ConfinedToolbox(Toolbox):
         self._limits = limits
         self._workshop = workshop
 
-    async def run(self, name: str, arguments: Mapping[str, object]) -> ToolResult:
+    def specs(self) -> tuple[ToolSpec, ...]:
+        return TOOLS
+
+    async def run(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         call = checked_call(name, arguments)
         if isinstance(call, ToolResult):
             return call
         try:
-            text, summary = await self._answer(call)
+            return await self._answer(call)
         except Refused as error:
-            return tool_failure(name, arguments, str(error), "refused")
+            return refused(str(error))
         except (DocumentError, NotFound) as error:
-            return tool_failure(name, arguments, str(error))
+            return failed(str(error))
         except Unreadable as error:
-            return tool_failure(name, arguments, f"{_subject(call)} {error}.")
-        return tool_success(name, arguments, text, summary)
+            return failed(f"{_subject(call)} {error}.")
 
-    async def _answer(self, call: ReadCall | GrepCall | GlobCall) -> tuple[str, str]:
+    async def _answer(self, call: AnyCall) -> ToolResult:
         match call:
             case ReadCall():
                 return await self._read(call)
@@ -64,7 +58,7 @@ class ConfinedToolbox(Toolbox):
         except DocumentError as error:
             raise Refused(str(error)) from error
 
-    async def _read(self, call: ReadCall) -> tuple[str, str]:
+    async def _read(self, call: ReadCall) -> ToolResult:
         place = await self._located(call.path)
         data = await asyncio.to_thread(file_bytes, place, self._limits.file_bytes)
         text = await asyncio.to_thread(plain_text, data, place.real.name)
@@ -78,7 +72,7 @@ class ConfinedToolbox(Toolbox):
             text = str((await self._run("extract", options, data))["text"])
         return _numbered(shown(place.relative), text, call)
 
-    async def _grep(self, call: GrepCall) -> tuple[str, str]:
+    async def _grep(self, call: GrepCall) -> ToolResult:
         place = await self._located(call.path)
         single = await asyncio.to_thread(place.real.is_file)
         options = {
@@ -92,14 +86,12 @@ class ConfinedToolbox(Toolbox):
         lines = [f"{shown(path)}:{number}: {line}" for path, number, line in done["hits"]]
         found = f"{len(lines)} matches in {done['searched']} files searched"
         if done["more"]:
-            lines.append(
-                f"[only the first {len(done['hits'])} matches are shown; narrow the pattern or the path]"
-            )
+            lines.append(f"[only the first {len(done['hits'])} matches are shown; narrow the pattern or the path]")
         if done["large"]:
             lines.append(f"[{done['large']} files were too large to search]")
-        return "\n".join(lines) or "no matches", found
+        return ToolResult(text="\n".join(lines) or "no matches", outcome=found)
 
-    async def _glob(self, call: GlobCall) -> tuple[str, str]:
+    async def _glob(self, call: GlobCall) -> ToolResult:
         if call.pattern.startswith("/") or ".." in call.pattern.split("/"):
             raise Refused(f"Target path escapes the root: {shown(call.pattern)}")
         place = await self._located(call.path)
@@ -110,7 +102,7 @@ class ConfinedToolbox(Toolbox):
         found = f"{len(lines)} files"
         if done["more"]:
             lines.append(f"[only the first {len(done['paths'])} files are shown; narrow the pattern]")
-        return "\n".join(lines) or "no files", found
+        return ToolResult(text="\n".join(lines) or "no files", outcome=found)
 
     async def _run(self, job: str, options: Mapping[str, object], data: bytes = b"") -> dict[str, Any]:
         return await self._workshop.run(job, options, data, seconds=self._limits.tool_seconds)
@@ -120,11 +112,11 @@ def _start(place: Located) -> dict[str, object]:
     return {"root": str(place.base), "start": place.behind}
 
 
-def _subject(call: ReadCall | GrepCall | GlobCall) -> str:
+def _subject(call: AnyCall) -> str:
     return shown(call.path) if isinstance(call, ReadCall) else shown(repr(call.pattern))
 
 
-def _numbered(name: str, text: str, call: ReadCall) -> tuple[str, str]:
+def _numbered(name: str, text: str, call: ReadCall) -> ToolResult:
     lines = text.split("\n")
     count = len(lines) - (lines[-1] == "")
     if call.first_line > count:
@@ -143,4 +135,4 @@ def _numbered(name: str, text: str, call: ReadCall) -> tuple[str, str]:
     last = call.first_line + len(kept) - 1
     if last < wanted:
         kept.append(f"[lines {last + 1} to {wanted} of {count} did not fit; ask for them with first_line]")
-    return "\n".join(kept), f"lines {call.first_line}-{last} of {name}"
+    return ToolResult(text="\n".join(kept), outcome=f"lines {call.first_line}-{last} of {name}")

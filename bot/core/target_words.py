@@ -95,9 +95,7 @@ def parse_target(words: str, reach: Reach, lines: LineRange | None = None) -> Ta
     return TargetRef(sources=(GivenText(text=words),), lines=lines, reach=reach)
 
 
-def parse_arguments(
-    arguments: Sequence[str], reach: Reach, lines: LineRange | None = None
-) -> TargetRef | Conversation:
+def parse_arguments(arguments: Sequence[str], reach: Reach, lines: LineRange | None = None) -> TargetRef | Conversation:
     """As `parse_target`, for a command line: several words that are each a path are several files."""
     words = [argument.strip() for argument in arguments]
     if len(words) > 1 and all(path_like(word) for word in words):

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from bot.core.document import Document
-from bot.core.tools import Toolbox
 
 WORKING_FOLDER = "."
 """The name of the root that is the command line's working folder."""
@@ -113,7 +112,3 @@ class Targets(ABC):
         Raises NotFound for what is not there or not granted, DocumentError for what can not be read or is
         too large, UsageError for `lines` or `name` with more than one source.
         """
-
-    @abstractmethod
-    def toolbox(self, root: str) -> Toolbox:
-        """The read-only tools over one root (a `Document.root`); raises NotFound for no such root."""
