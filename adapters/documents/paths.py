@@ -53,14 +53,19 @@ def located(root: Path, written: str, *, hidden_too: bool) -> Located:
     """
     real_root = _resolved(root, written)
     relative = _as_written(root, real_root, written)
+    # By name first: whether a hidden file is there is nobody's business.
+    _accepted(relative, written, hidden_too)
     real = _resolved(real_root / written, written)
     if not real.is_relative_to(real_root):
         raise _escape(written)
-    place = Located(base=real_root, real=real, relative="" if relative == "." else relative, written=written)
-    for path in (place.relative, place.behind):
-        if reason := refusal(path, hidden_too=hidden_too):
-            raise DocumentError(f"Target refused: {shown(written)} {reason}.")
+    place = Located(base=real_root, real=real, relative=relative, written=written)
+    _accepted(place.behind, written, hidden_too)
     return place
+
+
+def _accepted(path: str, written: str, hidden_too: bool) -> None:
+    if reason := refusal(path, hidden_too=hidden_too):
+        raise DocumentError(f"Target refused: {shown(written)} {reason}.")
 
 
 def anywhere(written: str) -> Located:
@@ -73,7 +78,7 @@ def _as_written(root: Path, real_root: Path, written: str) -> str:
     for base in (os.path.abspath(root), str(real_root)):
         relative = os.path.relpath(os.path.normpath(os.path.join(base, written)), base)
         if relative != ".." and not relative.startswith("../"):
-            return relative
+            return "" if relative == "." else relative
     raise _escape(written)
 
 

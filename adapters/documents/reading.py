@@ -10,13 +10,13 @@ from typing import Final
 from adapters.documents.bounded import Workshop
 from adapters.documents.extraction import plain_text
 from adapters.documents.faults import Unreadable
-from adapters.documents.fitting import fitted
 from adapters.documents.git import GitFolder
 from adapters.documents.limits import Limits
 from adapters.documents.paths import Located, anywhere, file_bytes, located, too_large
 from bot.core.document import Document, from_text
 from bot.core.errors import DocumentError, NotFound
 from bot.core.shown import shown
+from bot.core.target_fitting import fitted
 from bot.core.targets import (
     WORKING_FOLDER,
     AnyFile,
