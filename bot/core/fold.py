@@ -163,6 +163,8 @@ class _Draft:
 
         What personas already answered stays as it is.
         """
+        if not entry.message_id:
+            return
         gone = self.revisions.get(entry.message_id, "") is None
         self.revisions[entry.message_id] = None if gone else entry.text
         self.entries = [revised(e, self.revisions) for e in self.entries]

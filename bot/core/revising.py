@@ -13,9 +13,10 @@ def revised(entry: E, texts: Mapping[str, str | None]) -> E:
 
     None stands for a deleted message: nothing of what it said is left, only that somebody said something.
     """
-    if not isinstance(entry, Human | Directive | Control | Decision | Revised) or entry.message_id not in texts:
-        return entry
-    return entry.model_copy(update=_change(entry, texts[entry.message_id])) if entry.message_id else entry
+    said: Entry = entry
+    if isinstance(said, Human | Directive | Control | Decision | Revised) and said.message_id in texts:
+        return entry.model_copy(update=_change(said, texts[said.message_id]))
+    return entry
 
 
 def _change(entry: Human | Directive | Control | Decision | Revised, text: str | None) -> dict[str, str | bool | None]:
