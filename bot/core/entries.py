@@ -157,6 +157,8 @@ class Skipped(Entry):
     persona: str
     reason: str
     by_human: bool = False
+    withdrawn: bool = False
+    """True: the call was cancelled by a stop, or its provider went down; the turn is still due if the panel goes on."""
     ref: int = 0
     usage: Usage = Usage()
     cost_usd: float | None = 0.0

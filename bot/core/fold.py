@@ -131,6 +131,9 @@ class _Draft:
             self.done = {key for key in self.done if key[0] not in ("summary", "synthesis")}
 
     def _speech(self, entry: Turn | Skipped) -> None:
+        if isinstance(entry, Skipped) and entry.withdrawn:
+            self._count(entry.usage, entry.cost_usd)
+            return
         if isinstance(entry, Turn):
             self.turns.append(entry)
         else:
