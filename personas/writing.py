@@ -124,9 +124,9 @@ def _goes_without(key: str, persona: Persona) -> bool:
     """Whether a file that does not have the key loads to the same value."""
     if key == "description":
         return persona.description == description_from(persona.body)
-    if key in ("tier", "version"):
-        return getattr(persona, key) == {"tier": "custom", "version": "1"}[key]
-    return key == "short_name"
+    if key == "tier":
+        return persona.tier == "custom"
+    return key == "short_name" or (key == "version" and persona.version == "1")
 
 
 def _same(was: object, value: object) -> bool:
@@ -150,7 +150,7 @@ def _file(front: dict[str, object], body: str, notes: tuple[Note, ...] = ()) -> 
 class _Dumper(yaml.SafeDumper):
     """Quotes every word that our reader would take for a number or a constant."""
 
-    def ignore_aliases(self, data: object) -> bool:
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002 - the name is pyyaml's
         return True
 
 
