@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -55,6 +55,11 @@ class Listing:
     def findings(self, origin: str) -> Findings:
         """An empty collection for one of its files."""
         return Findings(f"{self.label.rstrip('/')}/{origin}")
+
+    def without_folders(self, used: set[str]) -> "Listing":
+        """The listing with nothing said about folders (real paths) that serve a persona."""
+        names = {self.findings(os.path.relpath(path, self.root)).file for path in used}
+        return replace(self, others=tuple(other for other in self.others if other.file not in names))
 
 
 def listed(folder: Path, label: str) -> Listing:

@@ -30,7 +30,7 @@ def load(folder: str | Path, *, today: date, level: Level = "deployment", strict
     with all faults of all files. Blocks for seconds where contracts are hostile: call it from a thread.
     """
     listing = listed(Path(folder), str(folder))
-    reads, drafts = _read(listing, level, today)
+    listing, reads, drafts = _read(listing, level, today)
     siblings, about_siblings = sibling_bodies(listing)
     personas = finished(drafts, siblings)
     known = {draft.persona.short_name for draft in drafts}
@@ -49,7 +49,7 @@ def load(folder: str | Path, *, today: date, level: Level = "deployment", strict
 def load_bundled() -> Catalog:
     """The personas that come with the program. Raises PersonaFileError where the installation is damaged."""
     listing = listed(BUNDLED, "personas")
-    reads, drafts = _read(listing, "bundled", date.min)
+    listing, reads, drafts = _read(listing, "bundled", date.min)
     personas = finished(drafts, {})
     said = [*listing.others, *(read.findings for read in reads)]
     catalog = catalog_of(personas, said, {}, "bundled", "the bundled cast")
@@ -75,12 +75,12 @@ def persona_from_text(file: str, text: str, *, today: date, level: Level = "work
     return catalog.personas[0]
 
 
-def _read(listing: Listing, level: Level, today: date) -> tuple[list[Read], list[Draft]]:
+def _read(listing: Listing, level: Level, today: date) -> tuple[Listing, list[Read], list[Draft]]:
     """All that was read, and drafts of it; files that a persona names as its variants are neither."""
     reads = [read_candidate(each, listing.root, listing.findings(each.origin)) for each in listing.candidates]
     variants = declared_paths(reads)
     reads = [read for read in reads if os.path.realpath(listing.root / read.origin) not in variants]
-    return reads, _drafts(reads, level, today)
+    return listing.without_folders({os.path.dirname(path) for path in variants}), reads, _drafts(reads, level, today)
 
 
 def _drafts(reads: list[Read], level: Level, today: date) -> list[Draft]:

@@ -14,7 +14,7 @@ MOST_QUESTIONS = 3
 MOST_PHRASES = 6
 """Phrases taken from one sentence of a persona that names no cues."""
 
-_CUE = re.compile(r"\s*[-*+]\s+\[?([!?+])\]?\s+(.+?)\s*(?:→|->|=>)\s*(\S.*)")
+_CUE = re.compile(r"\s*[-*+]\s+(?:\[?([!?+])\]?\s+)?(.+?)\s*(?:→|->|=>)\s*(\S.*)")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(.*)")
 _ASKED = re.compile(r"[^.!?。!?؟\n]*[??؟]")
 _WORDS = re.compile(r"\w[\w'’/+-]*")
@@ -72,8 +72,8 @@ def read_cues(text: str) -> tuple[tuple[Cue, ...], tuple[int, ...]]:
     return tuple(cues), tuple(strange)
 
 
-def _sign(mark: str) -> Sign:
-    return "!" if mark == "!" else "?" if mark == "?" else "+"
+def _sign(mark: str | None) -> Sign:
+    return "!" if mark == "!" else "?" if mark == "?" else "+" if mark == "+" else ""
 
 
 def _phrases(text: str) -> tuple[str, ...]:

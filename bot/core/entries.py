@@ -106,6 +106,10 @@ class Opened(Entry):
     documents: tuple[Document, ...] = ()
     options: Options = Options()
     forecast: Forecast | None = None
+    host_model: str = ""
+    """`provider:model` of the host, resolved when the panel opened."""
+    model_is_ai: bool = True
+    """False for the rehearsal voices."""
     approval: bool = False
     """True: the forecast is over the set amount, so the panel waits for a go-ahead."""
     notes: tuple[str, ...] = ()
@@ -127,6 +131,8 @@ class Turn(Entry):
     """The muted line above the first post of a round, for example `Round 2 of 3 · Rebuttal`."""
     ref: int = 0
     """The `seq` of the entry that this turn answers: a question to one persona."""
+    order: int = 0
+    """Place in the speaking order of a parallel round."""
     usage: Usage = Usage()
     cost_usd: float | None = 0.0
     """None where the model has no known price."""
@@ -151,6 +157,8 @@ class Skipped(Entry):
     persona: str
     reason: str
     by_human: bool = False
+    withdrawn: bool = False
+    """True: the call was cancelled by a stop, or its provider went down; the turn is still due if the panel goes on."""
     ref: int = 0
     usage: Usage = Usage()
     cost_usd: float | None = 0.0

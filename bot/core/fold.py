@@ -76,6 +76,7 @@ class _Draft:
         self.recap = panel.recap
         self.place = panel.place
         self.status, self.reason = panel.status, panel.reason
+        self.running_since = panel.running_since
         self.rounds_max, self.round = panel.rounds_max, panel.round
         self.max_cost, self.approved = panel.max_cost, panel.approved
         self.closing, self.closing_since = panel.closing, panel.closing_since
@@ -103,6 +104,8 @@ class _Draft:
                 self._count(entry.usage, entry.cost_usd)
             case StatusChanged():
                 self.status, self.reason = entry.status, entry.reason
+                if entry.status == "running":
+                    self.running_since = entry.seq
             case Closing():
                 self.closing, self.closing_since = entry.reason, entry.seq
             case Decision():
@@ -120,6 +123,9 @@ class _Draft:
             self.done = {key for key in self.done if key[0] not in ("summary", "synthesis")}
 
     def _speech(self, entry: Turn | Skipped) -> None:
+        if isinstance(entry, Skipped) and entry.withdrawn:
+            self._count(entry.usage, entry.cost_usd)
+            return
         if isinstance(entry, Turn):
             self.turns.append(entry)
         else:
@@ -171,6 +177,7 @@ class _Draft:
             status=self.status,
             reason=self.reason,
             last_seq=self.last_seq,
+            running_since=self.running_since,
             turns=tuple(self.turns),
             skipped=tuple(self.skipped),
             humans=tuple(self.humans),

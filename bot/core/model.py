@@ -82,7 +82,11 @@ class Progress:
         self.started = asyncio.Event()
         """Set at the answer's first event: from here on, other calls can read this one's cache."""
         self.usage = Usage()
-        """Tokens known so far, failed attempts included; what a cancelled call cost at least."""
+        """Tokens of all attempts so far, failed and cancelled ones too, as far as the provider told."""
+
+    def spent(self, usage: Usage) -> None:
+        """The model tells what an attempt used, at its first event, and again what came after."""
+        self.usage = self.usage + usage
 
 
 class ChatModel(ABC):
@@ -92,7 +96,7 @@ class ChatModel(ABC):
 
     @abstractmethod
     async def call(self, request: ModelRequest, progress: Progress) -> ModelReply:
-        """Answer once, without retries; cancelling the task cancels the request.
+        """Answer once, without retries; cancelling the task cancels the request. Usage is told to `progress` as well.
 
         Raises CallRetryable where another attempt may help, CallFailed where none will, NoModel for a wrong key or
         an unknown model.

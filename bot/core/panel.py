@@ -43,6 +43,8 @@ class Panel:
     status: Status = "waiting"
     reason: str = ""
     last_seq: int = 0
+    running_since: int = 0
+    """The `seq` of the entry that last set it running; 0 from the start."""
     turns: tuple[Turn, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     humans: tuple[Human, ...] = ()
@@ -92,6 +94,14 @@ class Panel:
     @property
     def moderator(self) -> Seat | None:
         return next((seat for seat in self.seats if seat.moderates), None)
+
+    @property
+    def verdict(self) -> str:
+        """The final verdict of a review or council, from the data of its synthesis; empty before and without one."""
+        for turn in reversed(self.turns):
+            if turn.turn_kind == "synthesis" and turn.data:
+                return str(turn.data.get("final_verdict", ""))
+        return ""
 
     @property
     def standing(self) -> tuple[Directive, ...]:

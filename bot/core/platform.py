@@ -59,6 +59,8 @@ class Post:
     label: str = ""
     """The muted line in front of a round's first post."""
     card: Card | None = None
+    figures: str = ""
+    """Tokens, cost, latency and running total in one line; shown by the command line and in `verbose`, nowhere else."""
     links: frozenset[str] = frozenset()
     """Addresses that stand in the panel's inputs; others are shown as text, never as a link."""
 
