@@ -3,10 +3,9 @@
 import asyncio
 
 from bot.core.ear import Ear
-from bot.core.entries import Control
+from bot.core.outcome import entries_of
 from bot.core.session import Session
 from bot.core.speaking import Speaking
-from bot.core.steering import outcome
 from bot.core.store import Delivery, Signal, Store
 
 
@@ -35,10 +34,10 @@ class Listener:
 
     async def _take(self, signal: Signal) -> None:
         session = self._session
-        followed = outcome(session.panel, signal.entry).entries if isinstance(signal.entry, Control) else ()
-        stops = any(entry.kind == "status" and entry.status == "stopped" for entry in followed)
+        entries = entries_of(session.panel, signal.entry)
+        stops = any(entry.kind == "status" and entry.status == "stopped" for entry in entries)
         withdrawn = tuple(_withdrawn(d) for d in session.undelivered() if stops and d.attempted_at is None)
-        await session.write(signal.entry, *followed, deliveries=withdrawn, taken=(signal.id,))
+        await session.write(*entries, deliveries=withdrawn, taken=(signal.id,))
 
 
 def _withdrawn(delivery: Delivery) -> Delivery:
