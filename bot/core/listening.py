@@ -4,10 +4,10 @@ import asyncio
 from dataclasses import replace
 
 from bot.core.ear import Ear
-from bot.core.entries import AnyEntry, Control, StatusChanged
+from bot.core.entries import StatusChanged
+from bot.core.outcome import entries_of
 from bot.core.session import Session
 from bot.core.speaking import Speaking
-from bot.core.outcome import outcome
 from bot.core.store import Signal, Store
 
 
@@ -36,10 +36,8 @@ class Listener:
 
     async def _take(self, signal: Signal) -> None:
         session = self._session
-        entries: tuple[AnyEntry, ...] = (signal.entry,)
-        if isinstance(signal.entry, Control):
-            done = outcome(session.panel, signal.entry)
-            entries = (done.entry, *done.follow)
+        entries = entries_of(session.panel, signal.entry)
         stops = any(isinstance(entry, StatusChanged) and entry.status == "stopped" for entry in entries)
         withdrawn = tuple(replace(d, withdrawn=True) for d in session.undelivered() if stops and not d.in_doubt)
         await session.write(*entries, deliveries=withdrawn, taken=(signal.id,))
+

@@ -162,7 +162,8 @@ def _entry(panel: Panel, entry: AnyEntry, undelivered: frozenset[int], humans: M
             gone = " (withdrawn)" if entry.seq in panel.withdrawn else ""
             return f"> **Directive{gone}** from {entry.author.name}: {_one_line(entry.text)}"
         case Control():
-            return f"> **{entry.author.name}**: {_one_line(entry.text)}"
+            vain = " _(no effect)_" if entry.refused else ""
+            return f"> **{entry.author.name}**: {_one_line(entry.text)}{vain}"
         case Event(name=name) if name not in ("ended",):
             return f"> _{name}: {_one_line(entry.reason)}_" if entry.reason else f"> _{name}_"
         case Decision():
