@@ -85,7 +85,7 @@ class Progress:
         """Tokens of all attempts so far, failed and cancelled ones too, as far as the provider told."""
 
     def spent(self, usage: Usage) -> None:
-        """The model tells what an attempt used, as soon as it knows: at its first event, and again for what came after."""
+        """The model tells what an attempt used, at its first event, and again what came after."""
         self.usage = self.usage + usage
 
 

@@ -1,15 +1,24 @@
 """A panel in the hands of the process that runs it: its state, its epoch, its outbox; every write goes through here."""
 
 import asyncio
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.core.clock import Clock
 from bot.core.entries import AnyEntry, Status, StatusChanged
 from bot.core.fold import fold, opened
+from bot.core.job import Job
 from bot.core.panel import Panel
 from bot.core.store import Delivery, Loaded, Store, Write
 from bot.core.summary import summary_of
+
+_LINK = re.compile(r"https?://[^\s<>()\[\]\"']+")
+
+
+def links_in(*texts: str) -> frozenset[str]:
+    """The web addresses in these texts."""
+    return frozenset(link.rstrip(".,;:!?") for text in texts for link in _LINK.findall(text))
 
 
 class Session:
@@ -19,6 +28,14 @@ class Session:
         self.panel = panel
         self.epoch = epoch
         self.outbox: dict[tuple[int, int], Delivery] = {(d.turn, d.part): d for d in loaded.deliveries}
+        self.fresh: dict[tuple[int, int], float | None] = {}
+        """(turn, part) → `attempted_at` of intents that this process wrote and has not sent yet."""
+        self.links = links_in(panel.topic, *(document.text for document in panel.opened.documents))
+        """The addresses that stand in what the panel was opened with."""
+        self.jobs: dict[tuple[str, int, str, int], Job] = {}
+        """The model calls under way, by their cue's key."""
+        self.answering = False
+        """True while a question is answered after the end."""
         self._store = store
         self._clock = clock
         self._writing = asyncio.Lock()
@@ -45,6 +62,10 @@ class Session:
     def parts_of(self, turn: int) -> tuple[Delivery, ...]:
         return tuple(sorted((d for d in self.outbox.values() if d.turn == turn), key=lambda d: d.part))
 
+    def was_sent(self, turn: int) -> bool:
+        """True when a post of that turn was confirmed or at least tried."""
+        return any(d.ext_id is not None or d.attempted_at is not None for d in self.parts_of(turn))
+
     async def write(
         self,
         *entries: AnyEntry,
@@ -67,7 +88,10 @@ class Session:
             write = Write(entries=written, deliveries=outgoing, taken=taken, summary=summary_of(state, now))
             await self._store.commit(self.panel.id, self.epoch, write)
             self.panel = state
-            self.outbox.update({(d.turn, d.part): d for d in outgoing})
+            for delivery in outgoing:
+                self.know(delivery)
+                if first == delivery.turn and delivery.attempted_at is not None:
+                    self.fresh[(delivery.turn, delivery.part)] = delivery.attempted_at
             return written
 
     async def become(self, status: Status, reason: str = "", by: str = "") -> None:

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from bot.core.document import Document
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolSpec:
@@ -36,3 +38,11 @@ class Toolbox(ABC):
     @abstractmethod
     async def run(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         """Use one tool. Never raises for bad arguments or refused paths: the result says what was wrong."""
+
+
+class Toolboxes(ABC):
+    """Where a panel's tools come from."""
+
+    @abstractmethod
+    def of(self, documents: tuple[Document, ...]) -> Toolbox | None:
+        """The tools for these targets; None where none of them lies under an allowed root."""
