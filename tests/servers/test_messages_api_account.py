@@ -143,6 +143,13 @@ async def test_the_record_keeps_the_bytes_and_what_was_charged() -> None:
     assert (server.usage.input, server.usage.output) == (6, 80)
 
 
+async def test_a_port_that_is_taken_is_not_shared() -> None:
+    """A second server on it fails at once."""
+    async with MessagesServer() as server:
+        with pytest.raises(OSError, match="in use"):
+            await MessagesServer(port=server.port).__aenter__()
+
+
 async def test_it_runs_as_a_process_of_its_own() -> None:
     """`python -m tests.servers.messages_api` prints where it listens and plays the faults it was given."""
     command = ["-m", "tests.servers.messages_api", "--fault", "529", "--output-tokens", "5"]
