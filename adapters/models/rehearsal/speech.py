@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from adapters.models.rehearsal.noticing import Noticed, target_of
 from adapters.models.rehearsal.passages import excerpt
-from adapters.models.rehearsal.stage import Remark, Stage
+from adapters.models.rehearsal.stage import CHANGE, Remark, Stage
 from bot.core.scene import Scene
 from bot.core.words import words
 
@@ -22,7 +22,7 @@ _HEARD = (
 )
 _ASKED = (
     "{name} asks: “{said}” {answer}",
-    "{name}, “{said}” Before that: {answer}",
+    "{name}, “{said}” First this: {answer}",
     "To {name}’s question “{said}”: {answer}",
 )
 _FOUND = (
@@ -81,7 +81,7 @@ def concession(stage: Stage, heard: Remark | None = None) -> str:
     if heard is None:
         return ""
     line, sentence = heard
-    change = f" What would move me further: {stage.matter.change}" if stage.matter.change else ""
+    change = f"\n{CHANGE} {stage.matter.change}" if stage.matter.change else ""
     return f"I concede this to **{line.speaker}**: “{sentence}”{change}"
 
 

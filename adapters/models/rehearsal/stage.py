@@ -16,7 +16,8 @@ MEMORY = 64
 MOST_QUOTED = 28
 """Words of somebody's sentence that are quoted."""
 
-GLUE = ("My measure", "What I hold it", "What I check here", "What would move me", "What has to be true", "I concede")
+CHANGE = "What would move me further:"
+GLUE = ("My measure", "What I hold it", "What I check here", "What has to be true", "I concede", "First this")
 """How the voices' own joining sentences begin: those are not worth an answer."""
 
 Remark = tuple[Line, str]
@@ -84,7 +85,7 @@ class Stage:
     def heard(self, *, claims_only: bool = False) -> Remark | None:
         """A sentence of the last other speaker, one that a cue notices where there is one; now taken."""
         for line in self.others[:6]:
-            candidates = [s for s in sentences(line.text) if self._worth_quoting(s)]
+            candidates = [s for s in sentences(line.text.split(CHANGE)[0]) if self._worth_quoting(s)]
             if claims_only:
                 candidates = [s for s in candidates if s[-1] not in "?？"]
             if candidates:

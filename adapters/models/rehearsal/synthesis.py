@@ -3,6 +3,7 @@
 from typing import Any
 
 from adapters.models.rehearsal.matter import matter_of
+from adapters.models.rehearsal.stage import CHANGE
 from bot.core.cues import Cue
 from bot.core.persona import HOST
 from bot.core.scene import Line, Scene
@@ -58,7 +59,7 @@ def _first_sentence(remark: str) -> str:
 
 
 def _last_sentence(text: str) -> str:
-    own = [s for s in sentences(text) if not set("“”") & set(s) and 5 <= words(s) <= 30]
+    own = [s for s in sentences(text.split(CHANGE)[0]) if not set("“”") & set(s) and 5 <= words(s) <= 30]
     return own[-1] if own else ""
 
 
@@ -98,7 +99,8 @@ def _concessions(scene: Scene) -> list[dict[str, Any]]:
     for line in _persona_lines(scene)[-12:]:
         for sentence in sentences(line.text):
             if sentence.startswith(CONCEDES) and words(sentence) >= 5:
-                claims.append(_claim(f"{line.speaker} concedes: {sentence}", [line.speaker], sentence))
+                closed = sentence if sentence.count("“") == sentence.count("”") else f"{sentence}”"
+                claims.append(_claim(f"{line.speaker}: {closed}", [line.speaker], sentence))
     return claims[:3]
 
 
