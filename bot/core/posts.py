@@ -1,0 +1,77 @@
+"""From a delivery to the message that a platform is asked to post."""
+
+from bot.core.card_of import card
+from bot.core.entries import Turn
+from bot.core.panel import Panel
+from bot.core.persona import HOST
+from bot.core.platform import Post, Speaker
+from bot.core.session import Session, links_in
+from bot.core.store import Delivery
+
+CARD = 1
+"""The `seq` of the first entry, whose post is the card."""
+
+HOST_SPEAKER = Speaker(short_name=HOST, name="Panelist", emoji="🎙️", is_host=True)
+
+
+def speaker_of(panel: Panel, short_name: str) -> Speaker:
+    """The name and face under which it is said."""
+    seat = panel.seat(short_name)
+    if seat is None:
+        return HOST_SPEAKER
+    persona = seat.persona
+    return Speaker(
+        short_name=persona.short_name,
+        name=persona.name,
+        emoji=persona.emoji,
+        image=persona.image,
+        color=persona.color,
+    )
+
+
+def post_of(session: Session, delivery: Delivery) -> Post:
+    """The message for this delivery; the same for every try."""
+    panel = session.panel
+    if delivery.turn == CARD:
+        return Post(
+            panel=panel.id,
+            turn=CARD,
+            part=1,
+            parts=1,
+            kind="card",
+            speaker=HOST_SPEAKER,
+            text=delivery.text,
+            card=card(panel),
+        )
+    turn = next((turn for turn in reversed(panel.turns) if turn.seq == delivery.turn), None)
+    if turn is None:
+        raise ValueError(f"panel {panel.id}: the outbox names turn {delivery.turn}, which the log does not have")
+    return Post(
+        panel=panel.id,
+        turn=delivery.turn,
+        part=delivery.part,
+        parts=delivery.parts,
+        kind=turn.turn_kind,
+        speaker=speaker_of(panel, turn.persona),
+        text=delivery.text,
+        label=_label(session, turn) if delivery.part == 1 else "",
+        figures=figures(panel, turn) if delivery.part == delivery.parts else "",
+        links=session.links | links_in(*(h.text for h in panel.humans), *(d.text for d in panel.directives)),
+    )
+
+
+def _label(session: Session, turn: Turn) -> str:
+    """The round's line, above the first of its posts only."""
+    if not turn.label:
+        return ""
+    round_ = [other for other in session.panel.turns_in(turn.round) if other.label == turn.label]
+    before = (other for other in round_ if (other.order, other.seq) < (turn.order, turn.seq))
+    return "" if any(session.was_sent(other.seq) for other in before) else turn.label
+
+
+def figures(panel: Panel, turn: Turn) -> str:
+    """Tokens in and out, cost, latency and the running total, in one line."""
+    usage = turn.usage
+    cost = "n/a" if turn.cost_usd is None else f"${turn.cost_usd:.4f}"
+    tokens = f"{usage.input + usage.cache_read + usage.cache_creation} in / {usage.output} out"
+    return f"{tokens} · {cost} · {turn.latency_ms / 1000:.1f} s · total ${panel.spent_usd:.4f}"
