@@ -82,9 +82,7 @@ class Acts(People):
         if opened.modal is None:
             raise ImpossibleActError("no form was opened by that")
         data = forms.submitted(self.platform, opened, fields)
-        return await self._ask(
-            FORM, opened.user, opened.channel, data, message=opened.message, opened_by=opened
-        )
+        return await self._ask(FORM, opened.user, opened.channel, data, message=opened.message, opened_by=opened)
 
     async def _ask(
         self,
@@ -156,9 +154,7 @@ class Acts(People):
 
     def _require_command_right(self, user: User, channel: Channel, command: Json) -> None:
         granted = in_channel(channel, user.id)
-        if not sees(channel, user.id) or (
-            channel.guild and Permission.USE_APPLICATION_COMMANDS not in granted
-        ):
+        if not sees(channel, user.id) or (channel.guild and Permission.USE_APPLICATION_COMMANDS not in granted):
             raise ImpossibleActError(f"{user.name} may not use commands in {channel.name}")
         needed = command.get("default_member_permissions")
         if needed is not None and channel.guild and Permission(int(needed)) & granted != int(needed):

@@ -122,9 +122,7 @@ def _say(platform: Platform, interaction: Interaction, draft: Draft) -> Message:
         webhook_id=platform.app.id,
         application_id=platform.app.id,
         interaction=_metadata(interaction),
-        kind=_MESSAGE_KINDS.get(int(interaction.data.get("type", 0)), 0)
-        if interaction.kind == COMMAND
-        else 0,
+        kind=_MESSAGE_KINDS.get(int(interaction.data.get("type", 0)), 0) if interaction.kind == COMMAND else 0,
         visible_to=interaction.user.id if ephemeral else None,
     )
     return messages.post(platform, interaction.channel, draft, sender)

@@ -48,8 +48,7 @@ class Call:
     @property
     def uploads(self) -> list[Upload]:
         return [
-            Upload(filename=name, content=content, content_type=guessed_type(name))
-            for name, content, _ in self.files
+            Upload(filename=name, content=content, content_type=guessed_type(name)) for name, content, _ in self.files
         ]
 
     def channel(self) -> Channel:

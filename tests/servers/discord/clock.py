@@ -3,9 +3,11 @@
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 
 EPOCH_MS = 1_420_070_400_000
+_GLANCE = 0.02
 
 
 class ServerClock:
@@ -60,7 +62,11 @@ class Signal:
         self._event = asyncio.Event()
 
     async def until(self, fact: Callable[[], object], timeout: float) -> None:
-        """Raises TimeoutError when the fact is still false after `timeout` seconds."""
+        """Raises TimeoutError when the fact is still false after `timeout` seconds.
+
+        Facts on the app's side change without a signal, so it also looks every so often.
+        """
         async with asyncio.timeout(timeout):
             while not fact():
-                await self._event.wait()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._event.wait(), _GLANCE)

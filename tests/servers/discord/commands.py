@@ -92,9 +92,7 @@ def _check(body: Json, path: str) -> None:
 def _check_named(body: Json, path: str) -> None:
     name = str(body.get("name") or "")
     if not _NAME.match(name) or name != name.lower():
-        raise invalid(
-            f"{path}.name".lstrip("."), "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid"
-        )
+        raise invalid(f"{path}.name".lstrip("."), "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
     if not 1 <= len(str(body.get("description") or "")) <= 100:
         raise bad_length(f"{path}.description".lstrip("."), 1, 100)
 
@@ -104,9 +102,7 @@ def _check_options(options: list[Json], path: str) -> None:
         raise bad_length(f"{path}.options".lstrip("."), 0, 25)
     names = [one["name"] for one in options]
     if len(set(names)) != len(names):
-        raise invalid(
-            f"{path}.options", "APPLICATION_COMMAND_OPTIONS_NAME_NOT_UNIQUE", "Names must be unique"
-        )
+        raise invalid(f"{path}.options", "APPLICATION_COMMAND_OPTIONS_NAME_NOT_UNIQUE", "Names must be unique")
     optional_seen = False
     for index, one in enumerate(options):
         where = f"{path}.options.{index}".lstrip(".")
@@ -115,9 +111,7 @@ def _check_options(options: list[Json], path: str) -> None:
         if one["type"] in {SUB_COMMAND, SUB_COMMAND_GROUP}:
             _check_options(one.get("options") or [], where)
         elif one.get("required") and optional_seen:
-            raise invalid(
-                where, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", "Required options come first"
-            )
+            raise invalid(where, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", "Required options come first")
         optional_seen = optional_seen or not one.get("required")
 
 

@@ -73,9 +73,7 @@ def _check_ids(everything: list[Json]) -> None:
     if any(len(one) > 100 for one in ids):
         raise too_long("components.custom_id", 100)
     if any(count > 1 for count in Counter(ids).values()):
-        raise invalid(
-            "components", "COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated"
-        )
+        raise invalid("components", "COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated")
 
 
 def check_modal(modal: Json) -> None:

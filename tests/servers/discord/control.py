@@ -60,9 +60,7 @@ _VERBS = frozenset(
     ]
 )
 _FAULTS = frozenset(["server_error", "cut", "slow", "refuse", "refuse_name", "limit", "ban", "clear"])
-_GATEWAY = frozenset(
-    ["drop", "close", "ask_to_reconnect", "invalidate", "forget", "replay", "hold", "release"]
-)
+_GATEWAY = frozenset(["drop", "close", "ask_to_reconnect", "invalidate", "forget", "replay", "hold", "release"])
 
 
 class Control:

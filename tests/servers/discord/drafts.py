@@ -65,9 +65,7 @@ def draft(body: Json, uploads: list[Upload], rules: Rules, *, flags_allowed: int
     check_components(made.components, v2=bool(made.flags & COMPONENTS_V2))
     _check_files(made.uploads, rules)
     if made.flags & COMPONENTS_V2 and (made.content or made.embeds):
-        raise invalid(
-            "content", "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", "Not with components V2."
-        )
+        raise invalid("content", "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", "Not with components V2.")
     return made
 
 

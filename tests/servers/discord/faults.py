@@ -82,9 +82,7 @@ class Faults:
         """A 5xx; by default after the request took effect."""
         return self.add(Fault(on=on, status=status, commits=commits, times=times, skip=skip))
 
-    def cut(
-        self, *, on: str = EXECUTE_WEBHOOK, commits: bool = True, times: int | None = 1, skip: int = 0
-    ) -> Fault:
+    def cut(self, *, on: str = EXECUTE_WEBHOOK, commits: bool = True, times: int | None = 1, skip: int = 0) -> Fault:
         """The connection is reset; by default after the request took effect."""
         return self.add(Fault(on=on, cut=True, commits=commits, times=times, skip=skip))
 

@@ -90,9 +90,7 @@ def _text(field: Json, value: object) -> str:
     if not text and not field.get("required", True):
         return ""
     if not max(1, least) <= len(text) <= most:
-        raise ImpossibleActError(
-            f"{field['custom_id']!r} takes {least} to {most} characters, not {len(text)}"
-        )
+        raise ImpossibleActError(f"{field['custom_id']!r} takes {least} to {most} characters, not {len(text)}")
     return text
 
 

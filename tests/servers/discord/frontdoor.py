@@ -79,9 +79,7 @@ class FrontDoor:
             return web.Response(status=204, headers=headers), None
         return _json(answer, 200, headers), None
 
-    def _answer_falsely(
-        self, request: web.Request, call: Call, fault: Fault, *, committed: bool
-    ) -> web.Response:
+    def _answer_falsely(self, request: web.Request, call: Call, fault: Fault, *, committed: bool) -> web.Response:
         if fault.cut:
             self._record(call, 0, None, committed=committed)
             if request.transport is not None:
@@ -134,9 +132,7 @@ def _false_answer(fault: Fault) -> tuple[web.Response, int | None]:
 
 def _json(body: Any, status: int, headers: dict[str, str] | None = None) -> web.Response:
     """A JSON answer whose type has no charset: the library takes any other for text."""
-    return web.Response(
-        body=json.dumps(body).encode(), status=status, headers=headers, content_type="application/json"
-    )
+    return web.Response(body=json.dumps(body).encode(), status=status, headers=headers, content_type="application/json")
 
 
 async def _content(request: web.Request) -> tuple[Any, list[tuple[str, bytes, str | None]]]:

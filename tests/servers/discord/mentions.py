@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from .permissions import Permission, in_channel
-from .refusals import RefusalError, invalid
+from .refusals import invalid
 from .world import Channel, Json, Pings
 
 _USER = re.compile(r"<@!?(\d+)>")
@@ -64,15 +64,11 @@ def _policy(allowed: Json | None, default: frozenset[str]) -> Json:
         return {"parse": default, "users": set(), "roles": set()}
     parse = frozenset(allowed.get("parse", []))
     if not parse <= _KINDS:
-        raise invalid(
-            "allowed_mentions.parse", "BASE_TYPE_CHOICES", "Value must be one of users, roles, everyone."
-        )
+        raise invalid("allowed_mentions.parse", "BASE_TYPE_CHOICES", "Value must be one of users, roles, everyone.")
     users = {int(user) for user in allowed.get("users") or []}
     roles = {int(role) for role in allowed.get("roles") or []}
     if ("users" in parse and users) or ("roles" in parse and roles):
-        raise RefusalError(
-            50035, status=400, text="allowed_mentions: mutually exclusive parse and ids", errors={}
-        )
+        raise invalid("allowed_mentions", "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", "Mutually exclusive.")
     return {"parse": parse, "users": users, "roles": roles}
 
 

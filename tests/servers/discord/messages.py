@@ -127,9 +127,7 @@ def wake_thread(platform: Platform, channel: Channel) -> None:
     if channel.thread is not None and channel.thread.archived:
         channel.thread.archived = False
         channel.thread.archive_timestamp = platform.clock.iso()
-        platform.emit(
-            Event(name="THREAD_UPDATE", data=payloads.thread(channel), guild=channel.guild, channel=channel)
-        )
+        platform.emit(Event(name="THREAD_UPDATE", data=payloads.thread(channel), guild=channel.guild, channel=channel))
 
 
 def announce(platform: Platform, name: str, message: Message) -> None:
@@ -170,9 +168,7 @@ def delete(platform: Platform, message: Message) -> None:
     data: Json = {"id": str(message.id), "channel_id": str(message.channel.id)}
     if message.channel.guild is not None:
         data["guild_id"] = str(message.channel.guild.id)
-    platform.emit(
-        Event(name="MESSAGE_DELETE", data=data, guild=message.channel.guild, channel=message.channel)
-    )
+    platform.emit(Event(name="MESSAGE_DELETE", data=data, guild=message.channel.guild, channel=message.channel))
 
 
 def history(

@@ -101,9 +101,7 @@ def _value(stage: Stage, channel: Channel, option: Json, value: object, resolved
     if kind == ATTACHMENT and isinstance(value, Upload):
         attachment = messages.attach(stage.platform, channel, value)
         stage.platform.uploads[attachment.id] = attachment
-        resolved.setdefault("attachments", {})[str(attachment.id)] = payloads.attachment(
-            attachment, stage.platform
-        )
+        resolved.setdefault("attachments", {})[str(attachment.id)] = payloads.attachment(attachment, stage.platform)
         return str(attachment.id)
     return _plain(option, value)
 

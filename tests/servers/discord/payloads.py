@@ -153,8 +153,7 @@ def guild(one: Guild, platform: Platform, *, bot_id: int, everyone_listed: bool)
         "threads": [
             thread(t) | {"member": thread_member(t, bot_id)}
             for t in threads
-            if t.thread is not None
-            and (t.kind is not ChannelKind.PRIVATE_THREAD or bot_id in t.thread.members)
+            if t.thread is not None and (t.kind is not ChannelKind.PRIVATE_THREAD or bot_id in t.thread.members)
         ],
         "voice_states": [],
         "presences": [],

@@ -94,9 +94,7 @@ class People(Stage):
     def start_post(self, who: Who, forum: Where, name: str, text: str) -> tuple[Channel, Message]:
         """A forum post and its opener."""
         sender = Sender(author=self.person(who))
-        return threads.forum_post(
-            self.platform, self.place(forum), {"name": name}, Draft(content=text), sender
-        )
+        return threads.forum_post(self.platform, self.place(forum), {"name": name}, Draft(content=text), sender)
 
     def join(self, who: Who, thread: Where) -> None:
         channels.join(self.platform, self.place(thread), self.person(who).id)

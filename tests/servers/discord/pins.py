@@ -58,9 +58,7 @@ def _announce_pins(platform: Platform, message: Message) -> None:
     if message.channel.guild is not None:
         data["guild_id"] = str(message.channel.guild.id)
     messages.announce(platform, "MESSAGE_UPDATE", message)
-    platform.emit(
-        Event(name="CHANNEL_PINS_UPDATE", data=data, guild=message.channel.guild, channel=message.channel)
-    )
+    platform.emit(Event(name="CHANNEL_PINS_UPDATE", data=data, guild=message.channel.guild, channel=message.channel))
 
 
 def react(platform: Platform, message: Message, emoji: str, actor: User) -> None:

@@ -83,9 +83,7 @@ def without_message(platform: Platform, parent: Channel, owner: User, body: Json
     return thread
 
 
-def forum_post(
-    platform: Platform, forum: Channel, body: Json, draft: Draft, sender: Sender
-) -> tuple[Channel, Message]:
+def forum_post(platform: Platform, forum: Channel, body: Json, draft: Draft, sender: Sender) -> tuple[Channel, Message]:
     """A thread and its opener, which share one id."""
     thread = create(platform, forum, sender.author, body, kind=ChannelKind.PUBLIC_THREAD)
     opener = Message(
@@ -134,9 +132,7 @@ def apply(platform: Platform, thread: Channel, body: Json) -> None:
         state.auto_archive_minutes = _duration(body)
     if "applied_tags" in body:
         state.tags = [int(tag) for tag in body["applied_tags"]]
-    platform.emit(
-        Event(name="THREAD_UPDATE", data=payloads.thread(thread), guild=thread.guild, channel=thread)
-    )
+    platform.emit(Event(name="THREAD_UPDATE", data=payloads.thread(thread), guild=thread.guild, channel=thread))
 
 
 def remove(platform: Platform, thread: Channel) -> None:
@@ -178,9 +174,7 @@ def checked_name(body: Json) -> str:
 def _duration(body: Json) -> int:
     minutes = int(body.get("auto_archive_duration") or 1440)
     if minutes not in _DURATIONS:
-        raise invalid(
-            "auto_archive_duration", "BASE_TYPE_CHOICES", "Value must be one of {60, 1440, 4320, 10080}."
-        )
+        raise invalid("auto_archive_duration", "BASE_TYPE_CHOICES", "Value must be one of {60, 1440, 4320, 10080}.")
     return minutes
 
 

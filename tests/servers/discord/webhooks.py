@@ -36,9 +36,7 @@ def checked_name(raw: object, path: str) -> str:
     return name
 
 
-def create(
-    platform: Platform, channel: Channel, name: object, creator: User, application_id: int | None
-) -> Webhook:
+def create(platform: Platform, channel: Channel, name: object, creator: User, application_id: int | None) -> Webhook:
     """Raises 50024 in a thread, 30007 and 30058 at the caps."""
     if channel.kind not in _HOSTS:
         raise RefusalError(50024)

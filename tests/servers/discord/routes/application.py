@@ -112,9 +112,7 @@ def _members(call: Call) -> list[Json]:
     if not call.platform.rules.members_granted:
         raise RefusalError(50001)
     after, limit = call.asked("after") or 0, call.asked("limit") or 1
-    found = sorted(
-        (one for one in call.guild().members.values() if one.user.id > after), key=lambda m: m.user.id
-    )
+    found = sorted((one for one in call.guild().members.values() if one.user.id > after), key=lambda m: m.user.id)
     return [payloads.member(one) for one in found[:limit]]
 
 

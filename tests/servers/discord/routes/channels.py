@@ -54,9 +54,7 @@ def _start(call: Call) -> Json:
     if parent.kind is ChannelKind.FORUM:
         return _start_post(call, parent)
     private = int(call.fields.get("type") or ChannelKind.PRIVATE_THREAD) == ChannelKind.PRIVATE_THREAD
-    call.platform.require(
-        parent, Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS
-    )
+    call.platform.require(parent, Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS)
     thread = threads.without_message(call.platform, parent, call.platform.app.bot, call.fields)
     return payloads.thread(thread)
 

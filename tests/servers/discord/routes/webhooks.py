@@ -13,9 +13,7 @@ def _create(call: Call) -> Json:
     channel = call.channel()
     call.platform.require(channel, Permission.MANAGE_WEBHOOKS)
     app = call.platform.app
-    return _shown(
-        call.platform, webhooks.create(call.platform, channel, call.fields.get("name"), app.bot, app.id)
-    )
+    return _shown(call.platform, webhooks.create(call.platform, channel, call.fields.get("name"), app.bot, app.id))
 
 
 def _list(call: Call) -> list[Json]:
