@@ -65,6 +65,7 @@ class Bot(commands.AutoShardedBot):
             shard_count=shard_count,
             allowed_mentions=discord.AllowedMentions.none(),
             help_command=None,
+            guild_ready_timeout=0.05,
         )
         self.heard: list[discord.Message] = []
         self.log: list[str] = []
