@@ -131,16 +131,13 @@ async def _council(interaction: discord.Interaction, message: discord.Message) -
 
 
 @asynccontextmanager
-async def running(bot: commands.Bot | commands.AutoShardedBot, server: DiscordServer) -> AsyncIterator[None]:
+async def running(bot: commands.Bot | commands.AutoShardedBot, token: str = "bot-token") -> AsyncIterator[None]:
     """The bot logged in and ready, until the block ends."""
-    task = asyncio.create_task(bot.start(server.token))
-    ready = asyncio.create_task(bot.wait_until_ready()) if bot.is_ready() else None
+    task = asyncio.create_task(bot.start(token))
     try:
         await _ready(bot, task)
         yield
     finally:
-        if ready is not None:
-            ready.cancel()
         await bot.close()
         await asyncio.gather(task, return_exceptions=True)
 
@@ -169,5 +166,5 @@ async def platform(*, rules: Rules | None = None) -> AsyncIterator[DiscordServer
 async def platform_and_bot(*, rules: Rules | None = None) -> AsyncIterator[tuple[DiscordServer, Bot]]:
     async with platform(rules=rules) as server:
         bot = Bot()
-        async with running(bot, server):
+        async with running(bot):
             yield server, bot

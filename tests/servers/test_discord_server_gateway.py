@@ -89,7 +89,7 @@ async def test_without_the_content_intent_only_what_concerns_the_app_is_readable
     """
     async with platform(rules=Rules(message_content_granted=False)) as server:
         bot = Bot(message_content=False)
-        async with running(bot, server):
+        async with running(bot):
             channel = bot.get_channel(server.place("general").id)
             assert isinstance(channel, discord.TextChannel)
             own = await channel.send("by the bot")
@@ -111,7 +111,7 @@ async def test_an_intent_that_the_portal_does_not_grant_closes_the_gateway() -> 
     async with platform(rules=Rules(message_content_granted=False)) as server:
         bot = Bot()
         with pytest.raises(discord.PrivilegedIntentsRequired):
-            async with running(bot, server):
+            async with running(bot):
                 pass
 
         assert server.gateway.greetings == ["identify refused 4014"]
@@ -135,7 +135,7 @@ async def test_each_shard_hears_its_own_guilds() -> None:
         for guild in guilds:
             server.text_channel(guild, f"room-{guild.name}")
         bot = Bot(shard_count=None)
-        async with running(bot, server):
+        async with running(bot):
             await server.connected(shards=2)
             for shard in range(2):
                 server.say(f"o{shard}", f"room-G{shard}", f"to {shard}")

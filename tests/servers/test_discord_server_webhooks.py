@@ -1,5 +1,6 @@
 """The test server's webhooks, limits and faults, seen through the real client library."""
 
+import asyncio
 import time
 
 import aiohttp
@@ -193,6 +194,22 @@ async def test_a_cut_connection_after_the_commit_leaves_the_sender_in_doubt() ->
 
         assert [one.content for one in server.posts("general")] == ["said"]
         assert server.ledger.to(EXECUTE_WEBHOOK)[0].status == 0
+
+
+async def test_an_answer_can_be_held_while_the_post_already_stands() -> None:
+    """Events arrive before the answer does, as they may on the real platform."""
+    async with platform_and_bot() as (server, bot):
+        hook = await _text_channel(server, bot).create_webhook(name="Panelist")
+        held = server.faults.hold()
+        sending = asyncio.create_task(hook.send("said", wait=True))
+        await server.until(lambda: bot.heard)
+        answered_early = sending.done()
+        assert held.gate is not None
+        held.gate.set()
+        sent = await sending
+
+        assert not answered_early
+        assert bot.heard[0].id == sent.id
 
 
 async def test_scripted_refusals_limits_and_bans_answer_in_place_of_the_platform() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from .calls import EXECUTE_WEBHOOK, Call
 from .limits import Refused
@@ -33,8 +33,6 @@ class Fault:
     # Keeps the answer back until set.
     gate: asyncio.Event | None = None
     struck: int = 0
-    # Set when it struck for the first time.
-    met: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def false_answer(self) -> bool:
@@ -66,7 +64,6 @@ class Faults:
                 continue
             if fault.times is None or fault.struck < fault.times:
                 fault.struck += 1
-                fault.met.set()
                 return fault
         return None
 
@@ -100,7 +97,7 @@ class Faults:
         return self.add(Fault(on=on, delay_before=before, delay_after=after, times=times, skip=skip))
 
     def hold(self, *, on: str = EXECUTE_WEBHOOK, skip: int = 0) -> Fault:
-        """Takes effect, and answers when `gate` is set; `met` tells that it did."""
+        """Takes effect, and answers when `gate` is set; `struck` tells that it did."""
         return self.add(Fault(on=on, gate=asyncio.Event(), skip=skip))
 
     def refuse(

@@ -40,14 +40,25 @@ class FrontDoor:
             if fault is not None and fault.false_answer and not fault.commits:
                 return self._answer_falsely(request, call, fault, committed=False)
             response, code = self._respond(call, route)
+            committed = response.status < 400
             if fault is not None:
-                await _wait(fault)
+                await self._wait(call, fault, committed=committed)
                 if fault.false_answer:
-                    return self._answer_falsely(request, call, fault, committed=response.status < 400)
-            self._record(call, response.status, code, committed=response.status < 400)
+                    return self._answer_falsely(request, call, fault, committed=committed)
+            self._record(call, response.status, code, committed=committed)
             return response
 
         return handle
+
+    async def _wait(self, call: Call, fault: Fault, *, committed: bool) -> None:
+        """Holds the answer back; a caller that goes away meanwhile is recorded as unanswered."""
+        try:
+            await asyncio.sleep(fault.delay_after)
+            if fault.gate is not None:
+                await fault.gate.wait()
+        except asyncio.CancelledError:
+            self._record(call, 0, None, committed=committed)
+            raise
 
     async def _read(self, request: web.Request, route: Route) -> Call:
         body, files = await _content(request)
@@ -111,13 +122,6 @@ class FrontDoor:
     async def _unserved(self, request: web.Request) -> web.Response:
         self._ledger.unserved.append(f"{request.method} {request.path}")
         return _json(RefusalError(0).payload(), 404)
-
-
-async def _wait(fault: Fault) -> None:
-    if fault.delay_after:
-        await asyncio.sleep(fault.delay_after)
-    if fault.gate is not None:
-        await fault.gate.wait()
 
 
 def _false_answer(fault: Fault) -> tuple[web.Response, int | None]:

@@ -2,7 +2,7 @@
 
 from urllib.parse import unquote
 
-from tests.servers.discord import message_payloads, messages, pins, threads
+from tests.servers.discord import message_payloads, messages, payloads, pins, threads
 from tests.servers.discord.calls import Call, Route, route
 from tests.servers.discord.drafts import (
     COMPONENTS_V2,
@@ -153,6 +153,13 @@ def _react(call: Call) -> None:
     pins.react(call.platform, call.message(channel), _emoji(call), call.platform.app.bot)
 
 
+def _reactors(call: Call) -> list[Json]:
+    channel = call.channel()
+    call.platform.require(channel, Permission.READ_MESSAGE_HISTORY)
+    people = call.message(channel).reactions.get(_emoji(call), [])
+    return [payloads.user(call.platform.users[one]) for one in people]
+
+
 def _unreact(call: Call) -> None:
     channel = call.visible_channel()
     threads.require_active(channel)
@@ -195,6 +202,7 @@ ROUTES: list[Route] = [
     route("PATCH", _MESSAGE, _edit),
     route("DELETE", _MESSAGE, _delete),
     route("PUT", _REACTION + "/@me", _react),
+    route("GET", _REACTION, _reactors),
     route("DELETE", _REACTION + "/@me", _unreact),
     route("DELETE", _REACTION + "/{user}", _unreact_other),
 ]
