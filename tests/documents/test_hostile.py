@@ -150,11 +150,11 @@ async def test_a_pdf_of_10000_pages_is_stopped_while_the_loop_runs_on(attached: 
             longest = max(longest, time.monotonic() - before)
 
     watching = asyncio.create_task(watch())
-    with pytest.raises(DocumentError, match=r"^monster\.pdf takes longer than 1 s to read; send a part of it\.$"):
-        await attached("monster.pdf", monster, limits=Limits(seconds=1))
+    with pytest.raises(DocumentError, match=r"^monster\.pdf takes longer than 2 s to read; send a part of it\.$"):
+        await attached("monster.pdf", monster, limits=Limits(seconds=2))
     watching.cancel()
 
-    assert 0 < longest < 0.5
+    assert 0 < longest < 1
 
 
 async def test_too_large_a_file_says_how_large_and_what_fits(attached: Attached) -> None:
