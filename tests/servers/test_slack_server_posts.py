@@ -1,31 +1,11 @@
 """chat.* as the SDK's client meets it."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from tests.servers.slack import Rates, SlackServer
-from tests.servers.slack_app import client
-
-
-@pytest.fixture
-async def slack() -> AsyncIterator[SlackServer]:
-    async with SlackServer(rates=Rates.none()) as server:
-        yield server
-
-
-@pytest.fixture
-def bot(slack: SlackServer) -> AsyncWebClient:
-    return client(slack)
-
-
-async def refused(call: object) -> str:
-    """The error's code of a call that must fail."""
-    with pytest.raises(SlackApiError) as caught:
-        await call  # type: ignore[misc]  # an awaitable of the SDK
-    return str(caught.value.response["error"])
+from tests.servers.slack_app import client, refused
 
 
 async def test_plain_post_carries_the_bots_user(slack: SlackServer, bot: AsyncWebClient) -> None:

@@ -122,9 +122,7 @@ class Admin(Gestures):
             raise GestureError("invalid client_id")
         scopes = frozenset(scope for scope in query.get("scope", "").split(",") if scope)
         if not scopes or not scopes <= self.manifest.scopes:
-            raise GestureError(
-                f"scopes that the manifest does not declare: {sorted(scopes - self.manifest.scopes)}"
-            )
+            raise GestureError(f"scopes that the manifest does not declare: {sorted(scopes - self.manifest.scopes)}")
         person, redirect, code = ws.user(user), query.get("redirect_uri", ""), secrets.token_hex(8)
         self.codes[code] = (ws.id, person.id, scopes, redirect)
         back: JSON = {"code": code, "state": query.get("state", "")}

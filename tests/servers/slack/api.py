@@ -118,9 +118,7 @@ class Api:
             raise missing_scope(method.scope, installation.scopes)
         arguments = {name: value for name, value in arguments.items() if name != "token"}
         values = checked(method, arguments, strict=self._platform.settings.strict)
-        call = Request(
-            platform=self._platform, ws=ws, installation=installation, method=method.name, arguments=values
-        )
+        call = Request(platform=self._platform, ws=ws, installation=installation, method=method.name, arguments=values)
         return _ROUTES[method.name](call)
 
     def _authenticated(self, request: web.Request, arguments: JSON) -> tuple[Workspace, Installation]:

@@ -62,9 +62,7 @@ def publish_post(call: Request, channel: Channel, message: Message) -> None:
     call.platform.publish(call.ws, message_event(call.ws, channel, message, call.platform.base_url), channel)
     if message.broadcast and message.username:
         # The channel's copy has the app's own name: https://github.com/slackapi/bolt-js/issues/2445
-        call.platform.complaints.append(
-            f"{message.ts}: a broadcast reply shows no custom name in the channel"
-        )
+        call.platform.complaints.append(f"{message.ts}: a broadcast reply shows no custom name in the channel")
 
 
 def update(call: Request) -> JSON:
@@ -83,8 +81,7 @@ def update(call: Request) -> JSON:
     message.text, message.blocks, message.attachments = text, blocks, attachments
     if "metadata" in call.arguments:
         message.metadata = _metadata(call)
-    message.username, message.icons, message.subtype = None, None, None
-    message.user, message.edited_by = call.installation.bot_user, call.installation.bot_user
+    message.username, message.icons, message.edited_by = None, None, call.installation.bot_user
     message.effects = effects(
         text,
         blocks,

@@ -12,9 +12,7 @@ def history(call: Request) -> JSON:
     """Roots and broadcasts, newest first; full metadata only when asked for."""
     channel = _readable(call)
     roots = [m for m in channel.messages.values() if m.thread_ts in {None, m.ts} or m.broadcast]
-    return _messages(
-        call, channel, sorted(_within(call, roots), key=lambda m: m.ts, reverse=True), default=100
-    )
+    return _messages(call, channel, sorted(_within(call, roots), key=lambda m: m.ts, reverse=True), default=100)
 
 
 def replies(call: Request) -> JSON:

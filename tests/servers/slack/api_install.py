@@ -59,9 +59,7 @@ def uninstall(platform: Platform, ws: Workspace, installation: Installation) -> 
             channel.members.remove(installation.bot_user)
 
 
-def revoke(
-    platform: Platform, ws: Workspace, installation: Installation, code: str = "token_revoked"
-) -> None:
+def revoke(platform: Platform, ws: Workspace, installation: Installation, code: str = "token_revoked") -> None:
     """Kill the token and tell the app by `tokens_revoked`."""
     installation.standing = "account_inactive" if code == "account_inactive" else "token_revoked"
     tokens = {"oauth": [], "bot": [installation.bot_user]}

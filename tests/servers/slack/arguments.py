@@ -35,9 +35,7 @@ async def received(request: web.Request) -> JSON:
 
 def checked(method: Method, arguments: Mapping[str, Any], *, strict: bool) -> JSON:
     """The arguments in their types; raises SlackError for unknown, missing and ill-typed ones."""
-    faults = [
-        f"missing required field: {name}" for name in method.required if arguments.get(name) in (None, "")
-    ]
+    faults = [f"missing required field: {name}" for name in method.required if arguments.get(name) in (None, "")]
     if strict:
         faults += [
             f"{method.name} has no argument {name!r} in Slack's documentation"

@@ -51,9 +51,7 @@ def view_faults(view: Any) -> list[str]:
     modal = {"close", "submit", "clear_on_close", "notify_on_close", "submit_disabled"}
     required = ("type", "blocks", "title") if kind == "modal" else ("type", "blocks")
     if check.keys(view, "/view", required, shared | (modal if kind == "modal" else set())):
-        check.faults += [
-            fault.replace(":/blocks", ":/view/blocks") for fault in block_faults(view["blocks"], kind)
-        ]
+        check.faults += [fault.replace(":/blocks", ":/view/blocks") for fault in block_faults(view["blocks"], kind)]
     for key, most in (("private_metadata", 3000), ("callback_id", ID), ("external_id", ID)):
         if key in view:
             check.string(view[key], f"/view/{key}", most, 0)
@@ -61,9 +59,7 @@ def view_faults(view: Any) -> list[str]:
         if key in view and kind == "modal":
             check.text(view[key], f"/view/{key}", 24, plain=True)
     blocks = view.get("blocks")
-    has_input = isinstance(blocks, list) and any(
-        b.get("type") == "input" for b in blocks if isinstance(b, dict)
-    )
+    has_input = isinstance(blocks, list) and any(b.get("type") == "input" for b in blocks if isinstance(b, dict))
     if kind == "modal" and has_input and "submit" not in view:
         check.fail("missing required field: submit (the view has an input block)", "/view")
     return check.faults
@@ -169,9 +165,7 @@ def _markdown(check: Check, block: JSON, at: str) -> None:
 
 
 def _rich_text(check: Check, block: JSON, at: str) -> None:
-    if check.keys(block, at, ("type", "elements"), ()) and check.array(
-        block["elements"], f"{at}/elements", 1000
-    ):
+    if check.keys(block, at, ("type", "elements"), ()) and check.array(block["elements"], f"{at}/elements", 1000):
         for index, item in enumerate(block["elements"]):
             kind = item.get("type") if isinstance(item, dict) else None
             check.one_of(kind, f"{at}/elements/{index}/type", _RICH)

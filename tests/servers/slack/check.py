@@ -18,9 +18,7 @@ class Check:
         """Note one fault."""
         self.faults.append(f"{fault} [json-pointer:{at}]")
 
-    def keys(
-        self, value: Any, at: str, required: Collection[str], optional: Collection[str]
-    ) -> TypeGuard[JSON]:
+    def keys(self, value: Any, at: str, required: Collection[str], optional: Collection[str]) -> TypeGuard[JSON]:
         """True when this is an object with these keys and no others."""
         if not isinstance(value, dict):
             self.fail("must provide an object", at)

@@ -65,15 +65,11 @@ class Gestures(People):
         }
         return await self.tell("interactive", callback_id, body)
 
-    async def press(
-        self, user: Who, where: Message | Whisper | View, button: str, choice: str | None = None
-    ) -> Ack:
+    async def press(self, user: Who, where: Message | Whisper | View, button: str, choice: str | None = None) -> Ack:
         """Press a button (by its label or action_id), or pick `choice` in a menu, in a message or a view."""
         blocks = where.body["blocks"] if isinstance(where, View) else where.blocks
         block, found = find_element(blocks, button)
-        action: JSON = {
-            key: found[key] for key in ("type", "action_id", "text", "value", "style") if key in found
-        }
+        action: JSON = {key: found[key] for key in ("type", "action_id", "text", "value", "style") if key in found}
         if choice is not None:
             action["selected_option"] = find_option(found, choice)
         if isinstance(where, View):
@@ -95,9 +91,7 @@ class Gestures(People):
             body["message"] = message_body(ws, channel, message, self.base_url)
         return await self.tell("interactive", str(action["action_id"]), body)
 
-    async def submit(
-        self, user: Who, values: dict[str, Any] | None = None, view: View | None = None
-    ) -> Submitted:
+    async def submit(self, user: Who, values: dict[str, Any] | None = None, view: View | None = None) -> Submitted:
         """Fill the top modal's fields (by block_id, action_id or label) and press its submit button.
 
         Raises GestureError for what Slack's client would not let a human do.
@@ -105,9 +99,7 @@ class Gestures(People):
         ws, person = self._person(user)
         view = view or self.modal(person)
         view.state = filled(view, values or {}, lambda name, content: self._upload(person, name, content))
-        body = interaction_body(
-            ws, self.settings, person, "view_submission", self.trigger(person, view.id)
-        ) | {
+        body = interaction_body(ws, self.settings, person, "view_submission", self.trigger(person, view.id)) | {
             "view": view_body(self, view),
             "response_urls": [],
         }
@@ -200,9 +192,7 @@ class Gestures(People):
     def _form_errors(self, view: View, errors: Any) -> dict[str, str]:
         inputs = {block["block_id"] for block in view.body["blocks"] if block["type"] == "input"}
         if not isinstance(errors, dict) or not errors or not errors.keys() <= inputs:
-            self.complaints.append(
-                f"errors for blocks that are no inputs of the form: {errors!r}; inputs: {inputs}"
-            )
+            self.complaints.append(f"errors for blocks that are no inputs of the form: {errors!r}; inputs: {inputs}")
             return {}
         return {str(key): str(value) for key, value in errors.items()}
 

@@ -24,8 +24,8 @@ class Method:
 
     @property
     def arguments(self) -> frozenset[str]:
-        """Every argument the documentation names."""
-        return frozenset((*self.required, *self.optional))
+        """Every argument the documentation names, and team_id, which Bolt's clients add to each call."""
+        return frozenset((*self.required, *self.optional, "team_id"))
 
 
 T1, T2, T3, T4 = 1, 20, 50, 100
@@ -96,9 +96,7 @@ _TABLE = (
         per_minute=T3,
     ),
     Method(name="conversations.join", required=("channel",), scope="channels:join", per_minute=T3),
-    Method(
-        name="users.info", required=("user",), optional=("include_locale",), scope="users:read", per_minute=T4
-    ),
+    Method(name="users.info", required=("user",), optional=("include_locale",), scope="users:read", per_minute=T4),
     Method(
         name="users.list",
         optional=("cursor", "limit", "include_locale", "team_id"),
@@ -120,13 +118,9 @@ _TABLE = (
         scope="reactions:write",
         per_minute=T2,
     ),
-    Method(
-        name="pins.add", required=("channel",), optional=("timestamp",), scope="pins:write", per_minute=T2
-    ),
+    Method(name="pins.add", required=("channel",), optional=("timestamp",), scope="pins:write", per_minute=T2),
     Method(name="pins.list", required=("channel",), scope="pins:read", per_minute=T2),
-    Method(
-        name="pins.remove", required=("channel",), optional=("timestamp",), scope="pins:write", per_minute=T2
-    ),
+    Method(name="pins.remove", required=("channel",), optional=("timestamp",), scope="pins:write", per_minute=T2),
     Method(
         name="files.getUploadURLExternal",
         required=("filename", "length"),
@@ -160,9 +154,7 @@ _TABLE = (
         optional=("trigger_id", "interactivity_pointer"),
         per_minute=T4,
     ),
-    Method(
-        name="views.update", required=("view",), optional=("view_id", "external_id", "hash"), per_minute=T4
-    ),
+    Method(name="views.update", required=("view",), optional=("view_id", "external_id", "hash"), per_minute=T4),
     Method(name="views.publish", required=("user_id", "view"), optional=("hash",), per_minute=T4),
     Method(
         name="oauth.v2.access",

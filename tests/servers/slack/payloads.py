@@ -11,9 +11,7 @@ from tests.servers.slack.world import JSON, Channel, Message, User
 CHANNEL_TYPES = {"public": "channel", "private": "group", "im": "im"}
 
 
-def message_body(
-    ws: Workspace, channel: Channel, message: Message, base_url: str, *, metadata: bool = True
-) -> JSON:
+def message_body(ws: Workspace, channel: Channel, message: Message, base_url: str, *, metadata: bool = True) -> JSON:
     """A message as answers and events show it; `metadata` False leaves only its event_type.
 
     A customised post has no `user`: https://docs.slack.dev/reference/events/message/bot_message

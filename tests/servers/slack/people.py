@@ -113,9 +113,7 @@ class People(Platform):
         self._announce(ws, place, message)
         return message
 
-    def add_file(
-        self, file: FileLike, channel: Where, owner: Who, ws: Workspace | None = None
-    ) -> UploadedFile:
+    def add_file(self, file: FileLike, channel: Where, owner: Who, ws: Workspace | None = None) -> UploadedFile:
         """A file in that channel, from an object that a test made or from a name and bytes."""
         ws = ws or self.home_of(channel)[0]
         place, person = ws.channel(channel), ws.user(owner)

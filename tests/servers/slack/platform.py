@@ -133,9 +133,7 @@ class Platform:
         self.triggers[key] = Trigger(id=key, user=user.id, born=self.now(), root_view=root_view)
         return key
 
-    def response_url(
-        self, ws: Workspace, channel: Channel, user: User, message: Message | None = None
-    ) -> str:
+    def response_url(self, ws: Workspace, channel: Channel, user: User, message: Message | None = None) -> str:
         """A fresh response_url."""
         key = secrets.token_hex(12)
         self.response_urls[key] = ResponseUrl(
@@ -143,13 +141,9 @@ class Platform:
         )
         return f"{self.base_url}/actions/{ws.id}/{key}"
 
-    def publish(
-        self, ws: Workspace, event: JSON, channel: Channel | None = None, *, on: str | None = None
-    ) -> None:
+    def publish(self, ws: Workspace, event: JSON, channel: Channel | None = None, *, on: str | None = None) -> None:
         """Send an event if the app subscribed to it, is installed, and is in the channel."""
-        subscription = on or (
-            SUBSCRIPTIONS[channel.kind] if channel and event["type"] == "message" else event["type"]
-        )
+        subscription = on or (SUBSCRIPTIONS[channel.kind] if channel and event["type"] == "message" else event["type"])
         if subscription not in self.manifest.events or ws.installation is None:
             return
         leaving = event["type"] in {"app_uninstalled", "tokens_revoked"}

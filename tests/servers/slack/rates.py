@@ -55,9 +55,7 @@ class Limiter:
         per_minute = self._per_minute(method)
         keys = [(("method", team, method.name), float(per_minute), per_minute / 60)]
         if method.name == "chat.postMessage" and channel is not None:
-            keys.append(
-                (("posts", team, channel), float(self.rates.post_burst), 1 / self.rates.post_interval)
-            )
+            keys.append((("posts", team, channel), float(self.rates.post_burst), 1 / self.rates.post_interval))
         waits = [self._missing(*key) for key in keys]
         if any(waits):
             return max(1, math.ceil(max(waits)))
@@ -66,10 +64,7 @@ class Limiter:
         return None
 
     def _per_minute(self, method: Method) -> int:
-        if (
-            method.name in {"conversations.history", "conversations.replies"}
-            and self.rates.history_per_minute
-        ):
+        if method.name in {"conversations.history", "conversations.replies"} and self.rates.history_per_minute:
             return self.rates.history_per_minute
         return dict(self.rates.per_minute).get(method.name, method.per_minute)
 

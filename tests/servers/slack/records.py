@@ -61,9 +61,7 @@ class Journal:
     def write(self, kind: str, **fields: Any) -> None:
         """Append one entry and flush it."""
         if self._file is not None:
-            self._file.write(
-                json.dumps({"at": time.time(), "kind": kind, **fields}, ensure_ascii=False) + "\n"
-            )
+            self._file.write(json.dumps({"at": time.time(), "kind": kind, **fields}, ensure_ascii=False) + "\n")
             self._file.flush()
 
     def close(self) -> None:

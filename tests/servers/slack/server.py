@@ -115,9 +115,7 @@ class SlackServer(Admin):
 
     def pings(self) -> list[tuple[Message, str]]:
         """Every post of the app that called somebody, with whom."""
-        return [
-            (m, ping) for ws in self.workspaces.values() for m in self._own(ws.id) for ping in m.effects.pings
-        ]
+        return [(m, ping) for ws in self.workspaces.values() for m in self._own(ws.id) for ping in m.effects.pings]
 
     def fetched(self) -> list[tuple[Message, str]]:
         """Every address that Slack or a reader's client loaded because of a post of the app, unasked."""
@@ -137,9 +135,7 @@ class SlackServer(Admin):
     def _own(self, team: str) -> list[Message]:
         ws = self.workspaces[team]
         bot_id = ws.installation.bot_id if ws.installation else None
-        return [
-            m for channel in ws.channels.values() for m in channel.messages.values() if m.bot_id == bot_id
-        ]
+        return [m for channel in ws.channels.values() for m in channel.messages.values() if m.bot_id == bot_id]
 
     def _app(self) -> web.Application:
         app = web.Application(client_max_size=MOST_UPLOAD)

@@ -45,9 +45,7 @@ class SignedHttp:
         timeout = aiohttp.ClientTimeout(total=self._settings.ack_timeout)
         headers = {"Content-Type": content_type, **self.signature(body), **extra}
         try:
-            async with self._session.post(
-                self.url, data=body.encode(), headers=headers, timeout=timeout
-            ) as answer:
+            async with self._session.post(self.url, data=body.encode(), headers=headers, timeout=timeout) as answer:
                 text = await answer.text()
         except TimeoutError:
             return Outcome(ok=False, reason="http_timeout")

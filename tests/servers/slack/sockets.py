@@ -112,9 +112,7 @@ class Sockets:
         for link in list(self.links):
             link.leaving = True
             with contextlib.suppress(ConnectionError):
-                await link.ws.send_json(
-                    {"type": "disconnect", "reason": reason, "debug_info": {"host": "applink"}}
-                )
+                await link.ws.send_json({"type": "disconnect", "reason": reason, "debug_info": {"host": "applink"}})
             if reason == "link_disabled":
                 await link.ws.close()
 

@@ -80,9 +80,7 @@ def effects(
     pings = [ping for source in sources for ping in _pings(source, calls_bare_names)]
     pings += list(_rich_pings(blocks))
     marked = [] if blocks else [text]
-    links = [
-        link for source in [*marked, *_marked_up(blocks), *_marked_up(attachments)] for link in _links(source)
-    ]
+    links = [link for source in [*marked, *_marked_up(blocks), *_marked_up(attachments)] for link in _links(source)]
     links += _addresses(blocks)
     images = [*_pictures(blocks), *_pictures(attachments), *(i for b in blocks for i in _markdown_images(b))]
     fetched = [link for link in links if _fetched(link, unfurl_links, unfurl_media)]

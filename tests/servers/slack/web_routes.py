@@ -78,11 +78,7 @@ class Routes:
 
     def _may_read(self, request: web.Request, ws: Workspace, file: UploadedFile) -> bool:
         installation = ws.installation
-        if (
-            installation is None
-            or installation.standing != "active"
-            or "files:read" not in installation.scopes
-        ):
+        if installation is None or installation.standing != "active" or "files:read" not in installation.scopes:
             return False
         given = request.headers.get("Authorization", "")
         return given == f"Bearer {installation.token}" and visible(ws.channels, file, installation.bot_user)
@@ -164,9 +160,7 @@ class Routes:
             unfurl_media=body.get("unfurl_media"),
         )
         ws.put(channel, message)
-        self._platform.journal.write(
-            "post", channel=channel.id, ts=message.ts, text=message.text, username=None
-        )
+        self._platform.journal.write("post", channel=channel.id, ts=message.ts, text=message.text, username=None)
         self._platform.publish(ws, message_event(ws, channel, message, self._platform.base_url), channel)
 
 
