@@ -33,6 +33,7 @@ async def test_an_upload_lands_in_the_thread(slack: SlackServer, bot: AsyncWebCl
 
     [post] = slack.posts("general", root.ts)
     assert post.subtype == "file_share"
+    assert post.effects.pings == ("here",)
     assert [(file.title, file.content) for file in post.files] == [("Transcript", b"# T"), ("r.json", b"{}")]
     assert [file.keys() for file in answer["files"]] == [{"id", "title"}] * 2
 
@@ -65,7 +66,7 @@ async def test_a_download_needs_token_scope_and_membership(slack: SlackServer) -
     slack.drop_scope("files:read")
     scopeless = await fetched(url, slack.bot_token)
 
-    assert good == (200, "text/markdown", b"# Notes")
+    assert good == (200, "text/plain", b"# Notes")
     assert wrong == scopeless
     assert wrong[:2] == (200, "text/html")
     assert wrong[2].lower().startswith(b"<!doctype html")
@@ -104,7 +105,7 @@ async def test_a_connect_file_must_be_asked_for(slack: SlackServer, bot: AsyncWe
     """The message shows its id alone."""
     file = slack.new_file("zoe", "theirs.txt", b"x")
     file.check_info = True
-    message = slack.say("zoe", "general", "mine", files=[file])
+    message = slack.say("zoe", "partners", "mine", files=[file])
 
     history = await bot.conversations_history(channel=message.channel)
     info = await bot.files_info(file=file.id)

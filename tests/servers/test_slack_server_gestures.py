@@ -140,3 +140,13 @@ async def test_response_url_is_good_five_times_in_half_an_hour() -> None:
     assert (sixth, bad, expired) == (404, 400, 404)
     assert len(slack.whispers_to("ada")) == 4
     assert [post.text for post in slack.posts("general")] == ["all"]
+
+
+async def test_where_people_can_not_act(slack: SlackServer) -> None:
+    """A private channel is closed to outsiders; another organisation's people have no commands of ours."""
+    with pytest.raises(GestureError, match="can not enter"):
+        slack.say("ben", "lab", "let me in")
+    with pytest.raises(GestureError, match="has no /panel"):
+        await slack.slash("zoe", "partners", "debate x")
+    with pytest.raises(GestureError, match="has no /panel"):
+        await slack.slash("ben", "lab", "debate x")

@@ -260,3 +260,21 @@ async def test_permalinks_have_slacks_form(slack: SlackServer, bot: AsyncWebClie
     assert answer["permalink"] == (
         f"https://acme.slack.com/archives/{general}/p{digits}?thread_ts={root.ts}&cid={general}"
     )
+
+
+async def test_an_icon_must_be_an_emojis_name(slack: SlackServer, bot: AsyncWebClient) -> None:
+    """Slack shows the app's own icon instead, and says nothing; the server does."""
+    general = slack.channel("general").id
+    for icon in (":compass:", "🧭", ":no_such_emoji:"):
+        await bot.chat_postMessage(channel=general, text="x", username="Ada (AI)", icon_emoji=icon)
+
+    assert [post.icons for post in slack.posts("general")] == [{"emoji": ":compass:"}, None, None]
+    assert len(slack.complaints) == 2
+
+
+async def test_a_users_id_stands_for_the_direct_message(slack: SlackServer, bot: AsyncWebClient) -> None:
+    """The app may write to a person without any im scope."""
+    answer = await bot.chat_postMessage(channel=slack.user("ada").id, text="hello")
+
+    assert answer["channel"].startswith("D")
+    assert [post.text for post in slack.posts(answer["channel"])] == ["hello"]

@@ -104,7 +104,7 @@ async def test_members_and_lists(slack: SlackServer, bot: AsyncWebClient) -> Non
     channels = await bot.conversations_list(types="public_channel,private_channel", exclude_archived=True)
 
     assert members["members"] == [slack.user("ada").id, slack.user("iris").id, slack.installation.bot_user]
-    assert [channel["name"] for channel in channels["channels"]] == ["general", "lab"]
+    assert [channel["name"] for channel in channels["channels"]] == ["general", "partners", "lab"]
 
 
 @pytest.mark.parametrize(

@@ -104,6 +104,18 @@ async def test_bolt_filters_own_posts_but_not_edits_of_customised_ones(slack: Sl
     assert body["event"]["message"]["text"] == "card 2"
 
 
+async def test_a_strangers_message_names_their_team(slack: SlackServer) -> None:
+    """In a shared channel: user_team differs from the event's team."""
+    app, heard = listening(slack)
+    async with connected(slack, app):
+        slack.say("zoe", "partners", "hello")
+        await slack.settled()
+
+    [body] = heard
+    assert body["event"]["user_team"] == slack.user("zoe").team_id != body["team_id"]
+    assert body["is_ext_shared_channel"]
+
+
 async def test_edits_and_deletions_of_people_are_events(slack: SlackServer) -> None:
     """With the earlier message in each."""
     app, heard = listening(slack)

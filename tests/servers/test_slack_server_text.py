@@ -111,3 +111,16 @@ async def test_shown_is_what_a_reader_sees(slack: SlackServer, bot: AsyncWebClie
     await bot.chat_postMessage(channel=slack.channel("general").id, text="fallback", blocks=blocks)
 
     assert slack.posts("general")[0].shown == "Round 1\nStop"
+
+
+async def test_an_edit_previews_new_links_alone(slack: SlackServer, bot: AsyncWebClient) -> None:
+    """chat.update has no unfurl flags; a button's address is a link, never a preview."""
+    general = slack.channel("general").id
+    button = {"type": "button", "text": {"type": "plain_text", "text": "Go"}, "url": "https://button.example"}
+    blocks = [{"type": "actions", "elements": [button]}]
+    sent = await bot.chat_postMessage(channel=general, text="https://old.example", **QUIET)
+    await bot.chat_update(channel=general, ts=sent["ts"], text="https://old.example https://new.example")
+    await bot.chat_postMessage(channel=general, text="x", blocks=blocks)
+
+    assert [address for _, address in slack.fetched()] == ["https://new.example"]
+    assert slack.posts("general")[1].effects.links == ("https://button.example",)

@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 from tests.servers.slack.blocks import block_faults, too_long, with_ids
+from tests.servers.slack.emoji import icon
 from tests.servers.slack.errors import SlackError, missing_scope
 from tests.servers.slack.payloads import changed_event, message_body, message_event
 from tests.servers.slack.platform import Whisper
@@ -77,6 +78,7 @@ def update(call: Request) -> JSON:
     if len(text) > call.platform.settings.update_chars:
         raise SlackError("msg_too_long")
     previous = message_body(call.ws, channel, message, call.platform.base_url)
+    known = message.effects.links
     message.edits.append(message.text)
     message.text, message.blocks, message.attachments = text, blocks, attachments
     if "metadata" in call.arguments:
@@ -89,6 +91,7 @@ def update(call: Request) -> JSON:
         calls_bare_names=_calls_bare_names(call, "client"),
         unfurl_links=None,
         unfurl_media=None,
+        known=known,
     )
     call.platform.journal.write("update", channel=channel.id, ts=message.ts, text=text)
     event = changed_event(call.ws, channel, message, previous, "message_changed", call.platform.base_url)
@@ -156,7 +159,9 @@ def wear(call: Request, message: Message) -> None:
         return
     message.username = wanted.get("username", call.platform.manifest.bot_name)
     message.subtype = "bot_message"
-    if "icon_emoji" in wanted:
+    if "icon_emoji" in wanted and not icon(wanted["icon_emoji"]):
+        call.platform.complaints.append(f"{wanted['icon_emoji']!r} is no emoji's :name:; the app's own icon is shown")
+    elif "icon_emoji" in wanted:
         message.icons = {"emoji": wanted["icon_emoji"]}
     elif "icon_url" in wanted:
         message.icons = {"image_48": wanted["icon_url"]}
@@ -216,10 +221,18 @@ def _metadata(call: Request) -> JSON | None:
 def _postable(call: Request) -> Channel:
     """A channel to post in: the bot is inside, or has chat:write.public for a public one."""
     public = "chat:write.public" in call.installation.scopes
-    channel = call.channel(member=not public)
+    key = _direct(call) if call.text("channel") in call.ws.users else None
+    channel = call.channel(key, member=not public)
     if channel.archived:
         raise SlackError("is_archived")
     return channel
+
+
+def _direct(call: Request) -> str:
+    """The direct message with the user whose id stands for the channel; the Messages tab must be on."""
+    if not call.platform.manifest.messages_tab:
+        raise SlackError("messages_tab_disabled")
+    return call.ws.direct(call.ws.users[call.text("channel")]).id
 
 
 def _thread(call: Request, channel: Channel) -> str | None:

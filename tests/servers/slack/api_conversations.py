@@ -66,10 +66,7 @@ def opened(call: Request) -> JSON:
         raise SlackError("user_not_found")
     if user.deleted:
         raise SlackError("user_disabled")
-    for channel in call.ws.channels.values():
-        if channel.kind == "im" and user.id in channel.members:
-            return {"ok": True, "already_open": True, "no_op": True, "channel": {"id": channel.id}}
-    return {"ok": True, "channel": {"id": call.ws.add_channel(user.name, [user], "im").id}}
+    return {"ok": True, "channel": {"id": call.ws.direct(user).id}}
 
 
 def join(call: Request) -> JSON:

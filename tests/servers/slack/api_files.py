@@ -1,22 +1,35 @@
 """files.*: the two-step upload and files.info. https://docs.slack.dev/messaging/working-with-files"""
 
-import mimetypes
 import secrets
 from pathlib import PurePath
 
 from tests.servers.slack.api_chat import publish_post, wear
 from tests.servers.slack.errors import SlackError, invalid_arguments
 from tests.servers.slack.request import Request
-from tests.servers.slack.text import stored
+from tests.servers.slack.text import effects, stored
 from tests.servers.slack.workspace import fresh_id
 from tests.servers.slack.world import JSON, Channel, Message, UploadedFile
 
 MOST_BYTES = 1024**3
+_BINARY = "application/octet-stream"
+_OFFICE = "application/vnd.openxmlformats-officedocument."
+_TYPES = {
+    **{suffix: (kind, "text/plain") for suffix, kind in {"txt": "text", "md": "markdown", "rst": "text"}.items()},
+    **{suffix: (suffix, "text/plain") for suffix in ("py", "js", "diff", "patch", "yaml", "csv", "log")},
+    "json": ("json", "application/json"),
+    "html": ("html", "text/html"),
+    "pdf": ("pdf", "application/pdf"),
+    "png": ("png", "image/png"),
+    "docx": ("docx", f"{_OFFICE}wordprocessingml.document"),
+    "pptx": ("pptx", f"{_OFFICE}presentationml.presentation"),
+}
+"""Slack's filetype and mimetype by a name's ending; texts of all kinds are text/plain to Slack."""
 
 
 def new_file(owner: str, name: str, content: bytes) -> UploadedFile:
     """A file by name and bytes; its types follow from the name."""
-    mimetype = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    suffix = PurePath(name).suffix.lstrip(".").lower()
+    filetype, mimetype = _TYPES.get(suffix, (suffix or "text", "text/plain" if not suffix else _BINARY))
     return UploadedFile(
         id=fresh_id("F"),
         name=name,
@@ -24,7 +37,7 @@ def new_file(owner: str, name: str, content: bytes) -> UploadedFile:
         owner=owner,
         content=content,
         mimetype=mimetype,
-        filetype=PurePath(name).suffix.lstrip(".").lower() or "text",
+        filetype=filetype,
         size=len(content),
     )
 
@@ -103,6 +116,7 @@ def _share(call: Request, channel: Channel, files: list[UploadedFile]) -> None:
     )
     wear(call, message)
     message.subtype = "file_share"
+    message.effects = effects(message.text, [], [], calls_bare_names=False, unfurl_links=None, unfurl_media=None)
     for file in files:
         file.shares.append(channel.id)
     publish_post(call, channel, message)

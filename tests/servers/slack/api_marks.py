@@ -1,14 +1,13 @@
 """reactions.* and pins.*: https://docs.slack.dev/reference/methods?family=pins"""
 
-import re
 import time
 
+from tests.servers.slack.emoji import exists
 from tests.servers.slack.errors import SlackError
 from tests.servers.slack.payloads import message_body
 from tests.servers.slack.request import Request
 from tests.servers.slack.world import JSON, Channel, Message
 
-_EMOJI = re.compile(r"[a-z0-9_+'-]+(::skin-tone-[2-6])?")
 MOST_REACTIONS = 23
 """Distinct emoji that one person puts on one message."""
 
@@ -17,7 +16,7 @@ def add_reaction(call: Request) -> JSON:
     """reactions.add: the name of an emoji, without colons."""
     channel, message = _target(call, call.text("timestamp"))
     name, me = call.text("name"), call.installation.bot_user
-    if not _EMOJI.fullmatch(name):
+    if not exists(name):
         raise SlackError("invalid_name")
     if me in message.reactions.get(name, []):
         raise SlackError("already_reacted")

@@ -34,6 +34,8 @@ class Gestures(People):
             raise GestureError(f"{command} is not a command of this app")
         ws, where = self.home_of(channel)
         person = ws.user(user)
+        if person.kind == "stranger" or (where.kind != "public" and person.id not in where.members):
+            raise GestureError(f"{person.name} has no {command} in #{where.name}")
         wire = typed(text, ws.names()) if self.manifest.escapes_commands else escape(text)
         url = self.response_url(ws, where, person)
         body = command_body(ws, self.settings, person, where, command, wire, self.trigger(person), url)

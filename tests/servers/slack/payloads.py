@@ -41,6 +41,9 @@ def message_body(ws: Workspace, channel: Channel, message: Message, base_url: st
         body["metadata"] = message.metadata if metadata else {"event_type": message.metadata["event_type"]}
     if message.edited_by:
         body["edited"] = {"user": message.edited_by, "ts": message.ts}
+    author = ws.users.get(message.user or "")
+    if author is not None and author.team_id != ws.id:
+        body |= {"team": author.team_id, "user_team": author.team_id, "source_team": author.team_id}
     return body | _standing(ws, channel, message)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from tests.servers.slack.api_files import new_file
 from tests.servers.slack.delivery import Delivery
+from tests.servers.slack.forms import GestureError
 from tests.servers.slack.payloads import changed_event, human_blocks, message_body, message_event
 from tests.servers.slack.platform import Platform
 from tests.servers.slack.text import typed
@@ -28,16 +29,18 @@ class People(Platform):
         thread_ts: str | None = None,
         files: Sequence[FileLike] = (),
         raw: bool = False,
+        broadcast: bool = False,
     ) -> Message:
         """A human writes; `@names` and `#channels` become tokens as in Slack's composer.
 
         A mention of the bot goes out as two events, `message` and `app_mention`. With `raw` the text is
-        already in Slack's form. Raises KeyError for people and channels that do not exist.
+        already in Slack's form; a `broadcast` reply shows in the channel, too. Raises KeyError for people and
+        channels that do not exist, GestureError for a private channel that the author is not in.
         """
         ws, place = self.home_of(channel)
         author = ws.user(user)
         if author.id not in place.members:
-            place.members.append(author.id)
+            enter(author, place)
         wire = text if raw else typed(text, ws.names())
         message = Message(
             ts=ws.next_ts(),
@@ -48,7 +51,8 @@ class People(Platform):
             blocks=human_blocks(wire) if wire else [],
             client_msg_id=str(uuid.uuid4()),
             files=[self.add_file(file, place, author, ws) for file in files],
-            subtype="file_share" if files else None,
+            subtype="file_share" if files else "thread_broadcast" if broadcast else None,
+            broadcast=broadcast,
         )
         ws.put(place, message)
         self._announce(ws, place, message)
@@ -156,6 +160,13 @@ class People(Platform):
         self.publish(ws, event, place)
         if f"<@{ws.bot_user}>" in message.text and place.kind != "im" and ws.bot_user:
             self.publish(ws, _mention(event), place)
+
+
+def enter(person: User, place: Channel) -> None:
+    """Walk into a public channel; raises GestureError at a private or archived one."""
+    if place.kind != "public" or place.archived:
+        raise GestureError(f"{person.name} can not enter #{place.name}")
+    place.members.append(person.id)
 
 
 def _mention(event: JSON) -> JSON:

@@ -27,7 +27,8 @@ class SlackServer(Admin):
     """A Slack of one's own on 127.0.0.1: `async with SlackServer() as slack:`.
 
     It starts with the workspace Acme: members ada and ben, admin iris, guest gus, stranger zoe;
-    #general (all, bot inside), private #lab (ada, iris, bot), private #board (iris, no bot), archived #attic.
+    #general (all of them but zoe, bot inside), #partners (ada, zoe, bot; shared), private #lab (ada, iris,
+    bot), private #board (iris, no bot), archived #attic.
     Keyword arguments are those of `Settings`; `now` is the clock for limits and expiries, in seconds.
     """
 
@@ -52,7 +53,8 @@ class SlackServer(Admin):
             ws.add_user("gus", "guest"),
             ws.add_user("zoe", "stranger"),
         )
-        ws.add_channel("general", [ada, ben, iris, gus, zoe])
+        ws.add_channel("general", [ada, ben, iris, gus])
+        ws.add_channel("partners", [ada, zoe], shared=True)
         ws.add_channel("lab", [ada, iris], "private")
         ws.add_channel("board", [iris], "private", bot=False)
         ws.add_channel("attic", [ada, ben, iris]).archived = True

@@ -70,8 +70,9 @@ def effects(
     calls_bare_names: bool,
     unfurl_links: bool | None,
     unfurl_media: bool | None,
+    known: tuple[str, ...] = (),
 ) -> Effects:
-    """Whom a message calls, what it links, and what is fetched unasked.
+    """Whom a message calls, what it links, and what is fetched unasked; `known` links were there before an edit.
 
     Previews are on unless the app says no, for its own messages too:
     https://docs.slack.dev/messaging/unfurling-links-in-messages
@@ -81,10 +82,10 @@ def effects(
     pings += list(_rich_pings(blocks))
     marked = [] if blocks else [text]
     links = [link for source in [*marked, *_marked_up(blocks), *_marked_up(attachments)] for link in _links(source)]
-    links += _addresses(blocks)
+    buttons = list(_addresses(blocks))
     images = [*_pictures(blocks), *_pictures(attachments), *(i for b in blocks for i in _markdown_images(b))]
-    fetched = [link for link in links if _fetched(link, unfurl_links, unfurl_media)]
-    return Effects(pings=_once(pings), links=_once(links), unfurls=_once(fetched), images=_once(images))
+    fetched = [link for link in links if link not in known and _fetched(link, unfurl_links, unfurl_media)]
+    return Effects(pings=_once(pings), links=_once(links + buttons), unfurls=_once(fetched), images=_once(images))
 
 
 def _once(items: list[str]) -> tuple[str, ...]:

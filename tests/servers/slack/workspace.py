@@ -87,6 +87,13 @@ class Workspace:
         self.channels[channel.id] = channel
         return channel
 
+    def direct(self, user: User) -> Channel:
+        """The direct message between the bot and someone."""
+        for channel in self.channels.values():
+            if channel.kind == "im" and user.id in channel.members:
+                return channel
+        return self.add_channel(user.name, [user], "im")
+
     def user(self, key: str | User) -> User:
         """A person by object, id or name; raises KeyError."""
         return _found(self.users, key.id if isinstance(key, User) else key)
