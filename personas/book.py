@@ -27,12 +27,12 @@ class Book(Catalogs):
         self._deployment: Catalog | None = None
 
     async def of(self, place: Place) -> Catalog:
-        bundled = self._bundled or await asyncio.to_thread(load_bundled)
-        self._bundled = bundled
+        if self._bundled is None:
+            self._bundled = await asyncio.to_thread(load_bundled)
         if self._folder and self._deployment is None:
             self._deployment = await asyncio.to_thread(self._load_folder)
         workspace, notes = await self._kept(place.workspace)
-        return merged(bundled, self._deployment, workspace, notes=notes)
+        return merged(self._bundled, self._deployment, workspace, notes=notes)
 
     def today(self) -> date:
         """The day by which notes are judged."""
