@@ -2,8 +2,11 @@
 
 import asyncio
 import logging
+from contextlib import AsyncExitStack
 from typing import Any
 
+import aiohttp
+import pytest
 from slack_bolt.app.async_app import AsyncApp
 
 from tests.servers.slack import Rates, SlackServer
@@ -253,3 +256,18 @@ async def test_another_bots_post_carries_its_bot_id(slack: SlackServer) -> None:
     [body] = heard
     assert body["event"]["subtype"] == "bot_message"
     assert body["event"]["bot_id"] != slack.installation.bot_id
+
+
+async def test_a_ticket_is_good_once_and_ten_sockets_are_the_most(slack: SlackServer) -> None:
+    """The eleventh is told to go; a used address is refused."""
+    bot = bolt(slack).client
+    urls = [(await bot.apps_connections_open(app_token=slack.app_token))["url"] for _ in range(11)]
+    async with aiohttp.ClientSession() as session, AsyncExitStack() as stack:
+        hellos = []
+        for url in urls:
+            link = await stack.enter_async_context(session.ws_connect(url))
+            hellos.append((await link.receive_json())["type"])
+        with pytest.raises(aiohttp.WSServerHandshakeError):
+            await session.ws_connect(urls[0])
+
+    assert hellos == [*["hello"] * 10, "disconnect"]
