@@ -75,12 +75,13 @@ def _read(
     beside: tuple[Path, Path] | None,
     findings: Findings,
 ) -> Read:
-    for line in document.slips:
-        text = "the value holds what YAML takes for its own signs; put it in quotes"
+    for line, problem in document.slips:
         if form.strict:
-            findings.fault(line, text)
+            findings.fault(line, problem)
         else:
-            findings.remark(line, f"{text} (read as if it were)")
+            findings.remark(line, f"{problem} (read as if it were quoted)")
+    if form.strict and document.slips:
+        return Read(findings=findings, origin=origin)
     source = Source(
         form=form,
         front=document.front,

@@ -72,7 +72,7 @@ def test_agent_skill_loads_from_its_folder(tmp_path: Path) -> None:
     assert persona.short_name == "chengben-shuijing"
     assert persona.description.startswith("从成本出发审查方案: 人力")
     assert set(persona.extra) == {"license", "allowed-tools", "metadata"}
-    assert any(remark.line == 3 and "quotes" in remark.text for remark in catalog.remarks)
+    assert any(remark.line == 3 and "as if it were quoted" in remark.text for remark in catalog.remarks)
 
 
 def test_file_whose_name_has_no_ascii_letters_gets_a_short_name(tmp_path: Path) -> None:
