@@ -163,11 +163,12 @@ def _variants(fields: Fields, findings: Findings) -> dict[str, str]:
 
 
 def _remark_schema(source: Source, fields: Fields, findings: Findings) -> None:
-    version = fields.text("schema_version") if source.form is Form.REVIEW else ""
+    if source.form is not Form.REVIEW:
+        return
+    version, name = fields.text("schema_version"), source.front.words.get("name", "").strip()
     if version not in ("", "1"):
         findings.remark(fields.line("schema_version"), f"schema_version {shown(version)} is read like 1")
-    name = fields.text("name")
-    if source.form is Form.REVIEW and SHORT_NAME.fullmatch(name) and name != source.stem:
+    if SHORT_NAME.fullmatch(name) and name != source.stem:
         text = f"'name' differs from the file name; here it is called by the file name, {source.stem}"
         findings.remark(fields.line("name"), text)
 

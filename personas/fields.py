@@ -93,7 +93,7 @@ class Fields:
     def words(self, key: str) -> tuple[str, ...]:
         """A list of short words; others may write them as one text with commas."""
         if not self._form.strict and isinstance(self.raw(key), str):
-            return tuple(filter(None, (part.strip() for part in re.split(r"[,,、;]", str(self.raw(key))))))
+            return tuple(filter(None, (part.strip() for part in re.split(r"[,;\uff0c\u3001\uff1b\u060c]", str(self.raw(key))))))
         return self.sentences(key)
 
     def sentences(self, key: str) -> tuple[str, ...]:
