@@ -185,18 +185,21 @@ class Directive(Entry):
 
 
 class Control(Entry):
-    """A word that leads the panel. `word` is the canonical one of `steering.py`."""
+    """A word that leads the panel. `word` is the canonical one of `grammar.py`."""
 
     kind: Literal["control"] = "control"
     author: Person
     text: str
     word: str
     persona: str = ""
-    """The short name that the word is about."""
+    """The short name that the word is about; `host` where the bot itself is asked."""
     number: float | None = None
+    """Rounds, US dollars, or the `seq` of the directive that is withdrawn."""
     question: str = ""
     seat: Seat | None = None
     """The seat that `add` gives to a persona who was not in the roster."""
+    refused: str = ""
+    """Why it has no effect, for the one who said it; empty where it has."""
     message_id: str = ""
 
 
@@ -253,6 +256,7 @@ class Decision(Entry):
     choice: Literal["accept", "reject", "defer"]
     reason: str = ""
     author: Person
+    message_id: str = ""
 
 
 class Placed(Entry):

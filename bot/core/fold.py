@@ -21,6 +21,7 @@ from bot.core.entries import (
 )
 from bot.core.panel import Panel, RosterChange
 from bot.core.place import Place
+from bot.core.revising import revised
 
 CONTINUED = "continued"
 """The name of the event by which a finished or stopped panel goes on."""
@@ -73,6 +74,7 @@ class _Draft:
         self.asks = list(panel.asks)
         self.decisions = list(panel.decisions)
         self.artifacts = dict(panel.artifacts)
+        self.revisions = dict(panel.revisions)
         self.recap = panel.recap
         self.place = panel.place
         self.status, self.reason = panel.status, panel.reason
@@ -85,18 +87,24 @@ class _Draft:
         self.last_seq = panel.last_seq
 
     def take(self, entry: AnyEntry) -> None:
+        if not isinstance(entry, Revised):
+            entry = revised(entry, self.revisions)
         self.last_seq = entry.seq
         self.entries.append(entry)
         match entry:
             case Turn() | Skipped():
                 self._speech(entry)
             case Human():
-                self.humans.append(entry)
+                if entry.text:
+                    self.humans.append(entry)
             case Directive():
                 self.directives.append(entry)
+                if not entry.text:
+                    self.withdrawn.add(entry.seq)
             case Control():
                 self.controls.append(entry)
-                _CONTROLS.get(entry.word, _nothing)(self, entry)
+                if not entry.refused:
+                    _CONTROLS.get(entry.word, _nothing)(self, entry)
             case Revised():
                 self._revise(entry)
             case Recap():
@@ -154,21 +162,21 @@ class _Draft:
             self.spent += cost
 
     def _revise(self, entry: Revised) -> None:
-        """The new text stands everywhere from now on; what personas already answered stays as it is."""
-        text = entry.text
-        changed = {"text": text or "", "edited": True}
-        self.humans = [
-            h.model_copy(update=changed) if h.message_id and h.message_id == entry.message_id else h
-            for h in self.humans
-            if text is not None or h.message_id != entry.message_id
-        ]
-        for directive in self.directives:
-            if directive.message_id and directive.message_id == entry.message_id and text is None:
-                self.withdrawn.add(directive.seq)
-        self.directives = [
-            d.model_copy(update={"text": text}) if text and d.message_id and d.message_id == entry.message_id else d
-            for d in self.directives
-        ]
+        """The newest text stands everywhere from now on, also where it arrives first; a deletion is final.
+
+        What personas already answered stays as it is.
+        """
+        if not entry.message_id:
+            return
+        gone = self.revisions.get(entry.message_id, "") is None
+        self.revisions[entry.message_id] = None if gone else entry.text
+        self.entries = [revised(e, self.revisions) for e in self.entries]
+        self.humans = [h for h in (revised(h, self.revisions) for h in self.humans) if h.text]
+        self.directives = [revised(d, self.revisions) for d in self.directives]
+        self.withdrawn.update(d.seq for d in self.directives if not d.text)
+        self.controls = [revised(c, self.revisions) for c in self.controls]
+        self.asks = [a for a in (revised(a, self.revisions) for a in self.asks) if a.question]
+        self.decisions = [revised(d, self.revisions) for d in self.decisions]
 
     def panel(self) -> Panel:
         return replace(
@@ -183,6 +191,7 @@ class _Draft:
             humans=tuple(self.humans),
             directives=tuple(self.directives),
             withdrawn=frozenset(self.withdrawn),
+            revisions=self.revisions,
             controls=tuple(self.controls),
             recap=self.recap,
             entries=tuple(self.entries),
@@ -205,10 +214,19 @@ class _Draft:
         )
 
 
-# What each word does to the state. `stop`, `pause` and `continue` change the status by an entry of their own, which the
-# orchestrator appends in the same commit.
+# What each word does to the state; a refused one does nothing. Statuses, the closing phase and the going on after the
+# end are entries of their own, which `outcome.py` puts behind the word.
 def _nothing(_draft: _Draft, _control: Control) -> None:
     return
+
+
+def _stop(draft: _Draft, _control: Control) -> None:
+    draft.asks, draft.skips = [], []
+
+
+def _continue(draft: _Draft, control: Control) -> None:
+    draft.approved = True
+    draft.rounds_max += int(control.number or 0)
 
 
 def _rounds(draft: _Draft, control: Control) -> None:
@@ -216,11 +234,11 @@ def _rounds(draft: _Draft, control: Control) -> None:
 
 
 def _extend(draft: _Draft, control: Control) -> None:
-    draft.rounds_max += int(control.number or 0)
+    draft.rounds_max = (draft.round if draft.closing else draft.rounds_max) + int(control.number or 0)
 
 
 def _wrap_up(draft: _Draft, control: Control) -> None:
-    draft.rounds_max = max(1, draft.round + int(control.number or 0))
+    draft.rounds_max = max(1, min(draft.rounds_max, draft.round + int(control.number or 0)))
 
 
 def _skip(draft: _Draft, control: Control) -> None:
@@ -228,7 +246,8 @@ def _skip(draft: _Draft, control: Control) -> None:
 
 
 def _ask(draft: _Draft, control: Control) -> None:
-    draft.asks.append(control)
+    if control.question:
+        draft.asks.append(control)
 
 
 def _roster(state: str) -> Callable[[_Draft, Control], None]:
@@ -239,8 +258,8 @@ def _roster(state: str) -> Callable[[_Draft, Control], None]:
 
 
 def _add(draft: _Draft, control: Control) -> None:
-    if control.seat is not None and all(s.persona.short_name != control.persona for s in draft.base.opened.seats):
-        draft.added.append(control.seat)
+    if control.seat is not None:
+        draft.added = [s for s in draft.added if s.persona.short_name != control.persona] + [control.seat]
     _roster("ok")(draft, control)
 
 
@@ -252,11 +271,10 @@ def _withdraw(draft: _Draft, control: Control) -> None:
     draft.withdrawn.add(int(control.number or 0))
 
 
-def _approve(draft: _Draft, _control: Control) -> None:
-    draft.approved = True
-
-
 _CONTROLS: dict[str, Callable[[_Draft, Control], None]] = {
+    "stop": _stop,
+    "continue": _continue,
+    "go": _continue,
     "rounds": _rounds,
     "extend": _extend,
     "wrap up": _wrap_up,
@@ -268,5 +286,4 @@ _CONTROLS: dict[str, Callable[[_Draft, Control], None]] = {
     "unmute": _roster("ok"),
     "budget": _budget,
     "withdraw": _withdraw,
-    "continue": _approve,
 }

@@ -51,6 +51,8 @@ class Panel:
     directives: tuple[Directive, ...] = ()
     withdrawn: frozenset[int] = frozenset()
     """The `seq` of directives that were taken back."""
+    revisions: dict[str, str | None] = field(default_factory=dict)
+    """Message id → its newest text, None where it was deleted; it also holds for a message that arrives afterwards."""
     controls: tuple[Control, ...] = ()
     recap: Recap | None = None
     entries: tuple[AnyEntry, ...] = ()
@@ -88,8 +90,12 @@ class Panel:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Every line of the roster, with those added on the way."""
-        return self.opened.seats + self.added
+        """Every line of the roster, with those added on the way; a seat added again takes its old place."""
+        if not self.added:
+            return self.opened.seats
+        added = {seat.persona.short_name: seat for seat in self.added}
+        kept = tuple(added.pop(seat.persona.short_name, seat) for seat in self.opened.seats)
+        return kept + tuple(added.values())
 
     @property
     def moderator(self) -> Seat | None:
@@ -119,7 +125,7 @@ class Panel:
         if not seat.available:
             return "unavailable"
         states = [c.state for c in self.changes if c.persona == short_name and c.round <= round_]
-        return states[-1] if states else "ok"
+        return states[-1] if states else ("excluded" if seat in self.added else "ok")
 
     def speakers(self, round_: int) -> tuple[Seat, ...]:
         """Who takes ordinary turns in that round, in roster order; never the moderator."""

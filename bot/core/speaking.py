@@ -65,6 +65,10 @@ class Speaking:
             for job in session.jobs.values():
                 job.cancel("stopped")
             return
+        asked = {ask.seq for ask in session.panel.asks}
+        for job in session.jobs.values():
+            if job.cue.kind == "answer" and job.cue.ref not in asked:
+                job.cancel("stopped")
         for word in session.panel.skips:
             jobs = sorted(session.jobs.values(), key=lambda job: job.cue.order)
             wanted = [job for job in jobs if word in ("", job.cue.persona) and not job.why]

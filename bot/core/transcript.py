@@ -114,17 +114,23 @@ def _as_spoken(entries: Iterable[AnyEntry]) -> list[AnyEntry]:
     spoken: list[AnyEntry] = []
     batch: list[Turn] = []
     for entry in entries:
-        if isinstance(entry, Turn) and (not batch or _batch_of(entry) == _batch_of(batch[0])):
-            batch.append(entry)
+        if isinstance(entry, Skipped | Artifact):
+            spoken.append(entry)
             continue
-        if isinstance(entry, Turn) or not isinstance(entry, Skipped | Artifact):
-            spoken += sorted(batch, key=lambda turn: turn.order)
+        if batch and not (isinstance(entry, Turn) and _batch_of(entry) == _batch_of(batch[0])):
+            batch.sort(key=_order)
+            spoken.extend(batch)
             batch = []
         if isinstance(entry, Turn):
             batch.append(entry)
         else:
             spoken.append(entry)
-    return spoken + sorted(batch, key=lambda turn: turn.order)
+    batch.sort(key=_order)
+    return [*spoken, *batch]
+
+
+def _order(turn: Turn) -> int:
+    return turn.order
 
 
 def _batch_of(turn: Turn) -> tuple[str, int]:
@@ -157,7 +163,8 @@ def _entry(panel: Panel, entry: AnyEntry, undelivered: frozenset[int], humans: M
             gone = " (withdrawn)" if entry.seq in panel.withdrawn else ""
             return f"> **Directive{gone}** from {entry.author.name}: {_one_line(entry.text)}"
         case Control():
-            return f"> **{entry.author.name}**: {_one_line(entry.text)}"
+            vain = " _(no effect)_" if entry.refused else ""
+            return f"> **{entry.author.name}**: {_one_line(entry.text)}{vain}"
         case Event(name=name) if name not in ("ended",):
             return f"> _{name}: {_one_line(entry.reason)}_" if entry.reason else f"> _{name}_"
         case Decision():

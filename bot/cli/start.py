@@ -1,0 +1,76 @@
+"""The commands that start a panel, made from the option table."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from bot.core.errors import UsageError
+from bot.core.options import FormatName, Option, options_of, value_of
+
+COMMON = (
+    click.Option(["--catalog"], metavar="DIR", help="A folder with personas."),
+    click.Option(["--model"], metavar="M", help="The default model: an alias, an id, provider:id, or rehearsal."),
+    click.Option(["--json", "as_json"], is_flag=True, help="Print the record, one JSON document, and nothing else."),
+    click.Option(["--quiet"], is_flag=True, help="Only what is said: no progress, no figures."),
+    click.Option(["--yes"], is_flag=True, help="Ask no questions."),
+)
+"""Options of every command that runs a panel."""
+
+
+class OptionValue(click.ParamType):
+    """Turns the words given for an option into its value, or says what it takes."""
+
+    name = "value"
+
+    def __init__(self, option: Option) -> None:
+        self.option = option
+        self.name = {"count": "N", "money": "$", "names": "a,b", "choice": "|".join(option.choices)}.get(
+            option.kind, option.name
+        )
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str):
+            return value
+        try:
+            return value_of(self.option, value)
+        except UsageError as fault:
+            raise click.UsageError(str(fault), ctx) from fault
+
+
+def click_option(option: Option) -> click.Option:
+    """One row of the option table as an option of a command."""
+    flag = f"--{option.name}"
+    if option.kind == "flag":
+        return click.Option([flag], is_flag=True, help=option.help)
+    return click.Option([flag], type=OptionValue(option), multiple=option.kind == "files", help=option.help)
+
+
+def starter(format_name: FormatName, word: str, argument: str, line: str) -> click.Command:
+    """The command that starts a panel of that format."""
+    parameters: list[click.Parameter] = [click.Argument([argument], required=False)]
+    parameters += [click_option(option) for option in options_of(format_name)]
+    return click.Command(word, callback=_callback(format_name, argument), params=[*parameters, *COMMON], help=line)
+
+
+def _callback(format_name: FormatName, argument: str) -> Callable[..., int]:
+    @click.pass_context
+    def start(ctx: click.Context, **given: Any) -> int:
+        from bot.cli.live import Command, run_new  # imports the house
+
+        words = given.pop(argument)
+        common = {name: given.pop(name) for name in ("catalog", "model", "as_json", "quiet", "yes")}
+        options = {name.replace("_", "-"): value for name, value in given.items() if value not in (None, False, ())}
+        command = Command(or_rehearsal=bool((ctx.obj or {}).get("or_rehearsal")), **common)
+        return asyncio.run(run_new(command, format_name, words, options))
+
+    return start
+
+
+discuss = starter(
+    "discussion",
+    "discuss",
+    "topic",
+    "Let personas discuss a topic, round after round; type to join in, Ctrl-C pauses.",
+)
