@@ -1,5 +1,6 @@
 """A persona put together from the parts of its file."""
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from personas.yaml_tree import Tree
 
 MAX_BODY = 64 * 1024
 """Bytes of a persona document, sources left out."""
+_WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af]")
 DESCRIBED_IN = 100
 """Words of the document that stand for a missing description."""
 
@@ -90,15 +92,15 @@ def first_words(text: str, count: int) -> str:
     """The document's first words as one line, headings' marks left out; two CJK characters count as one word."""
     taken: list[str] = []
     left = float(count)
-    for word in " ".join(line.strip().lstrip("#>*-").strip() for line in text.split("\n")).split():
-        wide = [at for at, char in enumerate(word) if "\u2e80" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7af"]
+    for word in (word for line in text.split("\n") for word in line.strip().lstrip("#>*-").split()):
+        wide = [] if word.isascii() else [at for at, char in enumerate(word) if _WIDE.match(char)]
         weight = max(1.0, len(wide) / 2)
         if weight > left:
-            taken.append(word[: wide[int(left * 2)]] if wide and left >= 1 else "")
+            taken += [word[: wide[int(left * 2)]]] if wide and left >= 1 else []
             break
         taken.append(word)
         left -= weight
-    return " ".join(filter(None, taken))
+    return " ".join(taken)
 
 
 def _short_name(source: Source, fields: Fields, findings: Findings) -> str:
