@@ -54,9 +54,8 @@ def assembled(source: Source, level: Level, notes: tuple[Note, ...], findings: F
     fields = Fields(source.front, source.form, findings)
     extra = judge_keys(source.front, source.form, findings)
     name = fields.name()
-    emoji, image = avatar_of(
-        source.front.values.get("avatar"), source.form, source.beside, findings, fields.line("avatar")
-    )
+    pictured = "emoji" if "emoji" in source.form.keys and not fields.has("avatar") else "avatar"
+    emoji, image = avatar_of(fields.raw(pictured), source.form, source.beside, findings, fields.line(pictured))
     body = _body(source, fields, findings)
     persona = Persona(
         short_name=_short_name(source, fields, findings),

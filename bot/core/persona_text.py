@@ -80,15 +80,15 @@ def without_section(document: str, title: str) -> str:
 
 
 def persona_text(persona: Persona) -> str:
-    """What a prompt says about a persona: its document without the cues, its criteria, then its dated notes."""
-    document = without_section(persona.body, CUES)
+    """What a prompt says about a persona: its document without the cues, its criteria, its notes with their dates."""
+    parts = [without_section(persona.body, CUES)]
     if persona.evaluation_criteria:
-        document += "\n\nWhat you evaluate:\n" + "\n".join(f"- {line}" for line in persona.evaluation_criteria)
-    if not persona.notes:
-        return document
-    dated = sorted(persona.notes, key=lambda note: note.added)
-    lines = [f"- {note.added[:10]}: {_indented(note.text)}" for note in dated]
-    return "\n\n".join((document, "Notes added since, each with its date:", "\n".join(lines)))
+        parts += ["What you evaluate:\n" + "\n".join(f"- {line}" for line in persona.evaluation_criteria)]
+    if persona.notes:
+        dated = sorted(persona.notes, key=lambda note: note.added)
+        lines = (f"- {note.added[:10]}: {_indented(note.text)}" for note in dated)
+        parts += ["Notes that you were given:\n" + "\n".join(lines)]
+    return "\n\n".join(parts)
 
 
 def _indented(text: str) -> str:

@@ -3,8 +3,12 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from tests.personas.catalogs import OWN, faults, loaded, one, own
+from personas.loader import load_texts
+from personas.writing import export
+from tests.personas.catalogs import OWN, TODAY, faults, loaded, one, own
 from tests.personas.samples import CHINESE_SKILL
 
 
@@ -115,3 +119,27 @@ def test_end_mark_and_start_mark_may_have_blanks_around(tmp_path: Path) -> None:
     text = "\n\n---  \nname: Ada\ntier: custom\n...\nBody.\n"
 
     assert one(tmp_path, "ada.md", text).body == "Body."
+
+
+FRAGMENTS = (
+    *("---\n", "...\n", "name: Ada\n", "tier: custom\n", "role: x\n", "shortName: a\n", "tags: [", "]", "{", "}: "),
+    *("\t", "  - a\n", "&a ", "*a", "!!x ", "? ", "| \n", "'", '"', "\x00", "\ud800", "\u202e", "\ufeff", "\r\n"),
+    *("output_contract: ", "{type: object}\n", "variants: ", "avatar: ", "version: 1.0\n", '[{"id": 1}]', "\n"),
+    *("<!-- SOURCES -->\n", "<!-- CONTEXT -->\n", "## Cues\n", "- ! a → b\n", "x" * 90, "é", "成本\n"),
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=25), st.booleans())
+def test_any_text_is_a_persona_or_has_faults(fragments: list[str], headed: bool) -> None:
+    """Nothing that somebody attaches ends in another error than the list of its faults."""
+    text = ("---\nname: Ada\n" if headed else "") + "".join(fragments)
+    catalog = load_texts({"ada.md": text}, today=TODAY)
+
+    assert bool(catalog.faults) != bool(catalog.personas)
+    assert all(persona.prompt_hash("m") and export(persona) for persona in catalog.personas)
+
+
+def test_half_a_character_is_refused() -> None:
+    """Broken transports leave lone surrogates; no file and no database could hold them."""
+    assert "binary" in load_texts({"ada.md": own("tags: []", "a\ud800b")}, today=TODAY).faults[0].text

@@ -94,5 +94,8 @@ def test_endings_are_no_part_of_the_name(file: str, name: str) -> None:
 def test_different_names_in_one_script_stay_apart() -> None:
     """A made short name keeps personas apart whose letters have no ASCII form."""
     assert slug("成本审查") != slug("法务审查")
+    assert slug("specialist-for-the-minutes-of-long-meetings-a") != slug(
+        "specialist-for-the-minutes-of-long-meetings-b"
+    )
     assert slug("Søren Ørsted") == "soren-orsted"
     assert slug("Großmüller") == "grossmuller"
