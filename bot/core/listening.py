@@ -1,12 +1,14 @@
 """Taking in what people said while a panel runs: at once, one signal after the other, each in a commit of its own."""
 
 import asyncio
+from dataclasses import replace
 
 from bot.core.ear import Ear
+from bot.core.entries import StatusChanged
 from bot.core.outcome import entries_of
 from bot.core.session import Session
 from bot.core.speaking import Speaking
-from bot.core.store import Delivery, Signal, Store
+from bot.core.store import Signal, Store
 
 
 class Listener:
@@ -35,11 +37,6 @@ class Listener:
     async def _take(self, signal: Signal) -> None:
         session = self._session
         entries = entries_of(session.panel, signal.entry)
-        stops = any(entry.kind == "status" and entry.status == "stopped" for entry in entries)
-        withdrawn = tuple(_withdrawn(d) for d in session.undelivered() if stops and d.attempted_at is None)
+        stops = any(isinstance(entry, StatusChanged) and entry.status == "stopped" for entry in entries)
+        withdrawn = tuple(replace(d, withdrawn=True) for d in session.undelivered() if stops and not d.in_doubt)
         await session.write(*entries, deliveries=withdrawn, taken=(signal.id,))
-
-
-def _withdrawn(delivery: Delivery) -> Delivery:
-    """A post that a stop came before: it will never be sent."""
-    return Delivery(turn=delivery.turn, part=delivery.part, parts=delivery.parts, text=delivery.text, withdrawn=True)

@@ -1,0 +1,142 @@
+"""One moment on the rehearsal's stage: who has just said what, and what this speaker has not used yet."""
+
+import zlib
+from collections.abc import Iterable
+from functools import cached_property
+
+from adapters.models.rehearsal.matter import Matter, likeness, matter_of
+from adapters.models.rehearsal.noticing import Noticed, notices
+from adapters.models.rehearsal.passages import excerpt
+from bot.core.persona import HOST, Persona
+from bot.core.scene import Line, Scene
+from bot.core.words import sentences, words
+
+MEMORY = 64
+"""Lines of the transcript that a voice remembers: enough that a panel of four repeats nothing in sixteen rounds."""
+MOST_QUOTED = 28
+"""Words of somebody's sentence that are quoted."""
+
+CHANGE = "What would move me further:"
+GLUE = ("My measure", "What I hold it", "What I check here", "What has to be true", "I concede", "First this")
+"""How the voices' own joining sentences begin: those are not worth an answer."""
+
+Remark = tuple[Line, str]
+"""A line and one of its sentences."""
+
+
+class Stage:
+    """A persona's view of a scene. Everything picked here is picked by rule; the same scene gives the same words."""
+
+    def __init__(self, scene: Scene, persona: Persona) -> None:
+        self.scene, self.persona = scene, persona
+        self.matter: Matter = matter_of(persona, scene.documents)
+        self.recent = scene.transcript[-MEMORY:]
+        self.turn = scene.round + zlib.crc32(persona.short_name.encode()) % 5
+        """Differs by persona, so that neighbours do not speak in the same pattern."""
+        self._said: list[str] = []
+
+    @cached_property
+    def own_words(self) -> str:
+        return "\n".join(line.text for line in self.recent if line.short_name == self.persona.short_name)
+
+    @cached_property
+    def all_words(self) -> str:
+        return "\n".join(line.text for line in self.recent)
+
+    @cached_property
+    def others(self) -> tuple[Line, ...]:
+        """Lines of other people, newest first."""
+        own = (self.persona.short_name, HOST)
+        return tuple(line for line in reversed(self.recent) if line.short_name not in own)
+
+    def unsaid(self, texts: Iterable[str]) -> str:
+        """The first that this persona has not said, now taken; empty where all are used up."""
+        for text in texts:
+            if text not in self.own_words and text not in self._said:
+                self._said.append(text)
+                return text
+        return ""
+
+    def point(self, signs: str = "") -> Noticed | None:
+        """The next thing in the target that a cue noticed, with one of `signs` where given; now taken."""
+        for cue in dict.fromkeys(hit.cue for hit in self.matter.noticed):
+            if signs and cue.sign not in tuple(signs):
+                continue
+            if cue.remark in self.own_words or cue.remark in self._said:
+                continue
+            hits = [hit for hit in self.matter.noticed if hit.cue == cue]
+            fresh = [hit for hit in hits if not self._quoted(excerpt(hit.passage.text, hit.phrase))]
+            if fresh:
+                self._said += [cue.remark, excerpt(fresh[0].passage.text, fresh[0].phrase)]
+                return fresh[0]
+        return None
+
+    def second_look(self) -> Noticed | None:
+        """A passage that a cue met and nobody has quoted, once every remark is used up."""
+        hits = self.matter.noticed
+        for offset in range(len(hits)):
+            hit = hits[(offset * 7 + self.turn) % len(hits)]
+            text = excerpt(hit.passage.text, hit.phrase)
+            if not self._quoted(text):
+                self._said.append(text)
+                return hit
+        return None
+
+    def heard(self, *, claims_only: bool = False) -> Remark | None:
+        """A sentence of the last other speaker, one that a cue notices where there is one; now taken."""
+        for line in self.others[:6]:
+            candidates = [s for s in sentences(line.text.split(CHANGE)[0]) if self._worth_quoting(s)]
+            if claims_only:
+                candidates = [s for s in candidates if s[-1] not in "?？"]
+            if candidates:
+                picked = max(candidates, key=self._interest)
+                self._said.append(picked)
+                return line, picked
+        return None
+
+    def remark_on(self, text: str) -> str:
+        """The remark of a cue that notices these words, unless it was made before; now taken."""
+        met = (cue.remark for cue in self.matter.cues.cues if notices(cue, text))
+        return self.unsaid(met)
+
+    def conviction(self, about: str) -> str:
+        """The persona's own sentence that comes closest to these words; now taken."""
+        own = self.matter.convictions
+        shift = self.turn % max(1, len(own))
+        turned = own[shift:] + own[:shift]
+        return self.unsaid(sorted(turned, key=lambda text: -likeness(text, about)))
+
+    def question(self) -> str:
+        """The next of its questions; now taken."""
+        return self.unsaid(self.matter.questions)
+
+    def criterion(self) -> str:
+        """The next thing that it measures by, as a clause; now taken."""
+        return self.unsaid(self.matter.criteria)
+
+    def standing_question(self) -> str:
+        """One of its questions again, but not twice in one turn; empty where it has none."""
+        own = self.matter.questions
+        shift = self.turn % len(own) if own else 0
+        asked = next((question for question in own[shift:] + own[:shift] if question not in self._said), "")
+        self._said.append(asked)
+        return asked
+
+    def _quoted(self, text: str) -> bool:
+        return text in self.all_words or text in self._said
+
+    def _worth_quoting(self, sentence: str) -> bool:
+        return (
+            4 <= words(sentence) <= MOST_QUOTED
+            and not set("“”@") & set(sentence)
+            and self.all_words.count(sentence) < 2
+            and sentence not in self._said
+            and sentence[-1] in ".!?…。！？"
+            and sentence[0].isalnum()
+            and not sentence.startswith(GLUE)
+        )
+
+    def _interest(self, sentence: str) -> tuple[bool, int, int]:
+        unused = (cue for cue in self.matter.cues.cues if cue.remark not in self.own_words)
+        near = max((likeness(text, sentence) for text in self.matter.convictions), default=0)
+        return any(notices(cue, sentence) for cue in unused), near, words(sentence)
