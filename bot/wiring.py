@@ -15,6 +15,7 @@ from adapters.documents.toolboxes import LocalToolboxes
 from adapters.models.rehearsal import Rehearsal
 from adapters.terminal.platform import Terminal
 from adapters.terminal.view import View
+from bot.core.bench import Bench
 from bot.core.budget import Purse
 from bot.core.casting import REHEARSAL, Casting, NoCasting, RehearsalCasting, host_model
 from bot.core.catalogs import Catalogs
@@ -23,8 +24,8 @@ from bot.core.discussion import Discussion
 from bot.core.driver import LocalDriver
 from bot.core.format import Format
 from bot.core.hearing import Hearing
-from bot.core.orchestrator import Orchestrator
 from bot.core.model import ChatModel, NoPrices
+from bot.core.orchestrator import Orchestrator
 from bot.core.platform import ChatPlatform
 from bot.core.starts import Starts
 from bot.core.store import Shelf, Store
@@ -147,7 +148,9 @@ def _built(settings: Settings, store: Store, shelf: Shelf, view: View, strict: b
         catalogs=catalogs,
         orchestrator=orchestrator,
         driver=driver,
-        hearing=Hearing(store=store, shelf=shelf, platforms=platforms, clock=clock, ring=ring),
+        hearing=Hearing(
+            store=store, shelf=shelf, platforms=platforms, clock=clock, ring=ring, bench=Bench(catalogs, casting)
+        ),
         starts=Starts(store=store, clock=clock, catalogs=catalogs, targets=LocalTargets(roots), casting=casting),
         view=view,
         owner=owner,
