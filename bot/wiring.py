@@ -15,6 +15,7 @@ from adapters.documents.toolboxes import LocalToolboxes
 from adapters.models.rehearsal import Rehearsal
 from adapters.terminal.platform import Terminal
 from adapters.terminal.view import View
+from bot.core.archive import Archive
 from bot.core.bench import Bench
 from bot.core.budget import Purse
 from bot.core.casting import REHEARSAL, Casting, NoCasting, RehearsalCasting, host_model
@@ -135,10 +136,12 @@ def _built(settings: Settings, store: Store, shelf: Shelf, view: View, strict: b
         owner=owner,
     )
     driver = LocalDriver(orchestrator.run, clock)
-    catalogs = Book(shelf=shelf, clock=clock, folder=default_folder(settings.catalog, settings.home), strict=strict)
+    catalogs = book(settings, shelf, clock, strict)
 
     async def ring(panel: str) -> None:
         orchestrator.ring(panel)
+        if driver.drives:
+            await driver.kick(panel)
 
     return House(
         settings=settings,
@@ -155,6 +158,36 @@ def _built(settings: Settings, store: Store, shelf: Shelf, view: View, strict: b
         view=view,
         owner=owner,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Library:
+    """The database alone, for commands that only look."""
+
+    store: Store
+    shelf: Shelf
+    catalogs: Catalogs
+
+
+@asynccontextmanager
+async def library(settings: Settings, *, strict: bool = True) -> AsyncIterator[Library]:
+    """The database and the catalogs, let go of at the end. Raises StoreError where the database can not be used."""
+    store = await open_store(settings.database)
+    try:
+        yield Library(store=store, shelf=store.shelf, catalogs=book(settings, store.shelf, SystemClock(), strict))
+    finally:
+        await store.close()
+
+
+def book(settings: Settings, shelf: Shelf, clock: Clock, strict: bool) -> Book:
+    """The catalogs of this deployment."""
+    folder = default_folder(settings.catalog, settings.home)
+    return Book(shelf=shelf, clock=clock, folder=folder, strict=strict)
+
+
+def archive(folder: Path) -> Archive:
+    """Transcripts and records below that folder."""
+    return FileArchive(folder)
 
 
 def folders(settings: Settings) -> dict[str, Path]:

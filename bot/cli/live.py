@@ -69,7 +69,7 @@ async def run_new(command: Command, format_name: FormatName, words: str | None, 
     async with house(settings, view=command.view(), strict=True) as it:
         reach = command_reach(settings)
         opened = await it.starts.opened(format_name, words, options, person(settings), HERE, reach)
-        panel = await it.starts.open(opened, HERE)
+        panel = await it.starts.open(opened, HERE, named=True)
         return await LivePanel(it, command, panel).run()
 
 

@@ -9,7 +9,7 @@ from bot.core.catalogs import Catalogs
 from bot.core.clock import Clock
 from bot.core.document import Document
 from bot.core.entries import Opened
-from bot.core.opening import open_panel
+from bot.core.opening import new_panel_id, open_panel
 from bot.core.options import FormatName
 from bot.core.place import Person, Place
 from bot.core.starting import Start, started_discussion
@@ -50,6 +50,12 @@ class Starts:
         start = Start(format=format_name, topic=words, starter=starter, options=options, documents=documents)
         return await self._casting.cast(STARTERS[format_name](start, catalog))
 
-    async def open(self, opened: Opened, place: Place) -> str:
-        """Store the panel; returns its id. Raises NotAllowed while another one is open in that thread."""
-        return await open_panel(self._store, self._clock, place, opened)
+    async def open(self, opened: Opened, place: Place, *, named: bool = False) -> str:
+        """Store the panel; returns its id. `named`: its thread has the panel's own id, so that replies find it at once.
+
+        Raises NotAllowed while another panel is open in that thread.
+        """
+        panel = new_panel_id(opened.format)
+        place = place.model_copy(update={"thread": panel}) if named else place
+        await open_panel(self._store, self._clock, place, opened, panel_id=panel)
+        return panel
