@@ -88,7 +88,7 @@ def _capped(panel: Panel) -> str:
         return ""
     if any(c.word == "budget" and not c.refused and c.seq > panel.closing_since for c in panel.controls):
         return ""
-    return f"Its cap of {dollars(panel.max_cost)} is used up: `budget $N` first, then `continue`."
+    return f"Its cap of {dollars(panel.max_cost)} is used up: `budget $N` first."
 
 
 def _most(panel: Panel) -> int:
