@@ -1,8 +1,10 @@
 """The one place that names concrete classes: from settings to a house that can run panels."""
 
 import asyncio
+import os
 import random
 import secrets
+import socket
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -27,9 +29,10 @@ from bot.core.format import Format
 from bot.core.hearing import Hearing
 from bot.core.model import ChatModel, NoPrices
 from bot.core.orchestrator import Orchestrator
+from bot.core.panel import OPEN
 from bot.core.platform import ChatPlatform
 from bot.core.starts import Starts
-from bot.core.store import Shelf, Store
+from bot.core.store import Query, Shelf, Store
 from bot.core.targets import WORKING_FOLDER, Reach
 from bot.core.timing import Timing
 from bot.core.voices import Voices
@@ -105,6 +108,7 @@ async def house(settings: Settings, *, view: View, strict: bool) -> AsyncIterato
     Raises StoreError where the database can not be used.
     """
     store = await open_store(settings.database)
+    await bury_the_dead(store)
     it = _built(settings, store, store.shelf, view, strict)
     beating = asyncio.create_task(_beat(it))
     try:
@@ -118,7 +122,7 @@ async def house(settings: Settings, *, view: View, strict: bool) -> AsyncIterato
 
 def _built(settings: Settings, store: Store, shelf: Shelf, view: View, strict: bool) -> House:
     clock, roots = SystemClock(), folders(settings)
-    owner = f"{settings.user}-{secrets.token_hex(4)}"
+    owner = f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(4)}"
     platforms: dict[str, ChatPlatform] = {"terminal": Terminal(settings.home / "threads", view)}
     models: dict[str, ChatModel] = {REHEARSAL: Rehearsal(clock, settings.rehearsal_delay or 0.0)}
     casting: Casting = RehearsalCasting() if settings.model == REHEARSAL else NoCasting()
@@ -193,6 +197,25 @@ def archive(folder: Path) -> Archive:
 def folders(settings: Settings) -> dict[str, Path]:
     """The allowed roots by name, the working folder among them."""
     return {WORKING_FOLDER: Path.cwd(), **{name: Path(folder) for name, folder in settings.roots.items()}}
+
+
+async def bury_the_dead(store: Store) -> None:
+    """Say of owners that were processes of this machine and are gone that they are dead: nobody need wait for them."""
+    for row in await store.summaries(Query(statuses=OPEN, limit=1000)):
+        host, _, rest = row.owner.partition("/")
+        pid = rest.partition("/")[0]
+        if host == socket.gethostname() and pid.isdigit() and not _lives(int(pid)):
+            await store.beat(row.owner, 0.0)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 async def _beat(it: House) -> None:
