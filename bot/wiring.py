@@ -18,6 +18,7 @@ from adapters.models.rehearsal import Rehearsal
 from adapters.terminal.platform import Terminal
 from adapters.terminal.view import View
 from bot.core.archive import Archive
+from bot.core.bench import Bench
 from bot.core.budget import Purse
 from bot.core.casting import REHEARSAL, Casting, NoCasting, RehearsalCasting, host_model
 from bot.core.catalogs import Catalogs
@@ -154,7 +155,9 @@ def _built(settings: Settings, store: Store, shelf: Shelf, view: View, strict: b
         catalogs=catalogs,
         orchestrator=orchestrator,
         driver=driver,
-        hearing=Hearing(store=store, shelf=shelf, platforms=platforms, clock=clock, ring=ring),
+        hearing=Hearing(
+            store=store, shelf=shelf, platforms=platforms, clock=clock, ring=ring, bench=Bench(catalogs, casting)
+        ),
         starts=Starts(store=store, clock=clock, catalogs=catalogs, targets=LocalTargets(roots), casting=casting),
         view=view,
         owner=owner,

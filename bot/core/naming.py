@@ -21,8 +21,8 @@ def who(query: str, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
     A part counts from the start of a word and from three letters on, so that "drop it" drops no critic.
     """
     said = " ".join(unicodedata.normalize("NFKC", query).strip(" @\"'“”‘’").split()).casefold()
-    found = _matching(said, seats)
-    return found or (_matching(said.removeprefix("the "), seats) if said.startswith("the ") else ())
+    forms = dict.fromkeys((said, said.removeprefix("the "), said.replace("-", " ")))
+    return next((found for form in forms if (found := _matching(form, seats))), ())
 
 
 def addressed(text: str, seats: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], str]:

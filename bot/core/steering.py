@@ -124,7 +124,8 @@ def _directive(spoken: Spoken, view: View) -> Taken:
     if cold(view.panel):
         answer = "It stands from the next round on; in this one each speaks alone."
     elif ended(view.panel):
-        answer = "It stands once the panel is continued."
+        over = view.panel.status == "failed"
+        answer = "It is kept, but the panel failed." if over else "It stands once the panel is continued."
     return Taken(kind="directive", entry=entry, sign=NOTED, answer=answer)
 
 
