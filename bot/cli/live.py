@@ -107,7 +107,7 @@ class LivePanel:
         self._asked = 0
         self._heard = asyncio.Event()
         self._input_over = False
-        self._lines = Lines(self._interrupt)
+        self._lines = Lines(self._interrupt, it.view.progress)
         self._work: asyncio.Task[None] | None = None
 
     async def recall(self) -> None:
