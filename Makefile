@@ -28,7 +28,7 @@ $(VENV)/.dev: requirements/dev.lock $(VENV)/.run
 	@touch $@
 
 run: $(VENV)/.run
-	@$(BIN)/python -m bot.start $(ARGS)
+	@$(BIN)/panelist --or-rehearsal $(if $(ARGS),$(ARGS),run)
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest

@@ -4,38 +4,38 @@ import asyncio
 import random
 import secrets
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from adapters.documents.reading import Documents
-from adapters.documents.toolbox import RootToolboxes
-from adapters.models.prices import OfflinePrices
+from adapters.documents.reading import LocalTargets
+from adapters.documents.toolboxes import LocalToolboxes
 from adapters.models.rehearsal import Rehearsal
 from adapters.terminal.platform import Terminal
 from adapters.terminal.view import View
+from bot.core.archive import Archive
 from bot.core.budget import Purse
-from bot.core.catalog import Catalog, merged
+from bot.core.casting import REHEARSAL, Casting, NoCasting, RehearsalCasting, host_model
+from bot.core.catalogs import Catalogs
 from bot.core.clock import Clock
 from bot.core.discussion import Discussion
 from bot.core.driver import LocalDriver
-from bot.core.errors import NoModel
 from bot.core.format import Format
 from bot.core.hearing import Hearing
-from bot.core.model import ChatModel, ModelId
+from bot.core.model import ChatModel, NoPrices
 from bot.core.orchestrator import Orchestrator
 from bot.core.platform import ChatPlatform
-from bot.core.store import Store
+from bot.core.starts import Starts
+from bot.core.store import Shelf, Store
+from bot.core.targets import WORKING_FOLDER, Reach
 from bot.core.timing import Timing
 from bot.core.voices import Voices
 from bot.settings import Settings
-from personas.catalog import load, load_bundled
+from personas.book import Book, default_folder
 from storage.archive import FileArchive
 from storage.opening import open_store
-
-REHEARSAL = "rehearsal"
 
 
 class SystemClock(Clock):
@@ -61,16 +61,15 @@ class House:
     settings: Settings
     clock: Clock
     store: Store
-    catalog: Catalog
-    formats: Mapping[str, Format]
-    voices: Voices
+    shelf: Shelf
+    catalogs: Catalogs
     orchestrator: Orchestrator
     driver: LocalDriver
     hearing: Hearing
-    archive: FileArchive
-    documents: Documents
-    platforms: Mapping[str, ChatPlatform]
+    starts: Starts
+    view: View
     owner: str
+    """This process's name among those that may run panels."""
 
 
 def templates() -> dict[str, str]:
@@ -86,3 +85,115 @@ def templates() -> dict[str, str]:
 def formats() -> dict[str, Format]:
     """Every format, by name."""
     return {format_.name: format_ for format_ in (Discussion(),)}
+
+
+def timing(settings: Settings) -> Timing:
+    """The time constants of this deployment."""
+    return Timing(settle=settings.settle, poll=settings.poll, beat=settings.beat, stale=settings.stale)
+
+
+def command_reach(settings: Settings) -> Reach:
+    """What a command may read: below the working folder, below every root, and any file that `--file` names."""
+    return Reach(roots=frozenset({WORKING_FOLDER, *settings.roots}), any_file=True)
+
+
+@asynccontextmanager
+async def house(settings: Settings, *, view: View, strict: bool) -> AsyncIterator[House]:
+    """A house of this process, let go of at the end. `strict`: faulty persona files are an error, not set aside.
+
+    Raises StoreError where the database can not be used.
+    """
+    store = await open_store(settings.database)
+    it = _built(settings, store, store.shelf, view, strict)
+    beating = asyncio.create_task(_beat(it))
+    try:
+        yield it
+    finally:
+        beating.cancel()
+        await asyncio.gather(beating, return_exceptions=True)
+        await it.driver.stop()
+        await store.close()
+
+
+def _built(settings: Settings, store: Store, shelf: Shelf, view: View, strict: bool) -> House:
+    clock, roots = SystemClock(), folders(settings)
+    owner = f"{settings.user}-{secrets.token_hex(4)}"
+    platforms: dict[str, ChatPlatform] = {"terminal": Terminal(settings.home / "threads", view)}
+    models: dict[str, ChatModel] = {REHEARSAL: Rehearsal(clock, settings.rehearsal_delay or 0.0)}
+    casting: Casting = RehearsalCasting() if settings.model == REHEARSAL else NoCasting()
+    voices = Voices(models=models, host_model=host_model(models), prices=NoPrices(), templates=templates(), clock=clock)
+    orchestrator = Orchestrator(
+        store=store,
+        platforms=platforms,
+        formats=formats(),
+        voices=voices,
+        purse=Purse(voices),
+        archive=FileArchive(settings.home),
+        toolboxes=LocalToolboxes(roots),
+        clock=clock,
+        timing=timing(settings),
+        owner=owner,
+    )
+    driver = LocalDriver(orchestrator.run, clock)
+    catalogs = book(settings, shelf, clock, strict)
+
+    async def ring(panel: str) -> None:
+        orchestrator.ring(panel)
+        if driver.drives:
+            await driver.kick(panel)
+
+    return House(
+        settings=settings,
+        clock=clock,
+        store=store,
+        shelf=shelf,
+        catalogs=catalogs,
+        orchestrator=orchestrator,
+        driver=driver,
+        hearing=Hearing(store=store, shelf=shelf, platforms=platforms, clock=clock, ring=ring),
+        starts=Starts(store=store, clock=clock, catalogs=catalogs, targets=LocalTargets(roots), casting=casting),
+        view=view,
+        owner=owner,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Library:
+    """The database alone, for commands that only look."""
+
+    store: Store
+    shelf: Shelf
+    catalogs: Catalogs
+
+
+@asynccontextmanager
+async def library(settings: Settings, *, strict: bool = True) -> AsyncIterator[Library]:
+    """The database and the catalogs, let go of at the end. Raises StoreError where the database can not be used."""
+    store = await open_store(settings.database)
+    try:
+        yield Library(store=store, shelf=store.shelf, catalogs=book(settings, store.shelf, SystemClock(), strict))
+    finally:
+        await store.close()
+
+
+def book(settings: Settings, shelf: Shelf, clock: Clock, strict: bool) -> Book:
+    """The catalogs of this deployment."""
+    folder = default_folder(settings.catalog, settings.home)
+    return Book(shelf=shelf, clock=clock, folder=folder, strict=strict)
+
+
+def archive(folder: Path) -> Archive:
+    """Transcripts and records below that folder."""
+    return FileArchive(folder)
+
+
+def folders(settings: Settings) -> dict[str, Path]:
+    """The allowed roots by name, the working folder among them."""
+    return {WORKING_FOLDER: Path.cwd(), **{name: Path(folder) for name, folder in settings.roots.items()}}
+
+
+async def _beat(it: House) -> None:
+    """Say that this process lives, until cancelled."""
+    while True:
+        await it.store.beat(it.owner, it.clock.now())
+        await it.clock.sleep(it.settings.beat)

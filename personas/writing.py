@@ -150,7 +150,7 @@ def _file(front: dict[str, object], body: str, notes: tuple[Note, ...] = ()) -> 
 class _Dumper(yaml.SafeDumper):
     """Quotes every word that our reader would take for a number or a constant."""
 
-    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002 - the name is pyyaml's
+    def ignore_aliases(self, data: object) -> bool:
         return True
 
 

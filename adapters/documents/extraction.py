@@ -35,9 +35,11 @@ def extracted(data: bytes, name: str, media_type: str, *, most_chars: int, unpac
         case "html":
             from adapters.documents.markup import html_text
 
-            text = html_text(unicode_text(data) or data)
+            source = unicode_text(data)
+            text = html_text(data if source is None else source)
         case _:
-            text = unicode_text(data) or guessed_text(data)
+            known = unicode_text(data)
+            text = guessed_text(data) if known is None else known
     if len(text) > most_chars:
         raise Unreadable(f"has {len(text):,} characters; at most {most_chars:,} are read. Send a part of it")
     return tidy(text)

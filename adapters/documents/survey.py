@@ -107,7 +107,7 @@ def _head(seen: _Survey, title: str, walk: Walk) -> str:
         f"{len(seen.files):,} files, {size}. This is a map; read the files for more.",
     ]
     if walk.refused:
-        lines.append(f"{walk.refused:,} files that look like secrets by their names are left out.")
+        lines.append(f"Left out, because their names look like secrets: {walk.refused:,}.")
     if walk.unseen:
         lines.append("There are more files than are counted here: the folder is too large to be mapped whole.")
     return "\n".join(lines)
@@ -143,15 +143,19 @@ def _starts(seen: _Survey) -> str:
 def _modules(seen: _Survey) -> str:
     sources = [file for file in seen.files if file.lines and _ending(file.path) in SOURCE_ENDINGS]
     largest = sorted(sources, key=lambda file: (-(file.lines or 0), file.path))[:_MODULES]
-    lines = [f"- {file.path} ({file.lines:,} lines){f': {file.purpose}' if file.purpose else ''}" for file in largest]
+    lines = [f"- {file.path} ({_lines(file.lines)}){f': {file.purpose}' if file.purpose else ''}" for file in largest]
     return _section("Main modules, the longest first", lines, _MODULES, "modules")
 
 
 def _index(files: list[_Seen]) -> str:
     lines = [
-        f"- {file.path} ({size_words(file.bytes) if file.lines is None else f'{file.lines:,} lines'})" for file in files
+        f"- {file.path} ({size_words(file.bytes) if file.lines is None else _lines(file.lines)})" for file in files
     ]
     return _section("File index", lines, _INDEX_FILES, "files")
+
+
+def _lines(count: int | None) -> str:
+    return "1 line" if count == 1 else f"{count or 0:,} lines"
 
 
 def _section(title: str, lines: Iterable[str], most: int, things: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from adapters.documents.bounded import Workshop
 from adapters.documents.extraction import plain_text
-from adapters.documents.faults import Refused, Unreadable
+from adapters.documents.faults import OutOfBounds, Refused, Unreadable
 from adapters.documents.limits import Limits
 from adapters.documents.paths import Located, file_bytes, located
 from bot.core.errors import DocumentError, NotFound
@@ -40,6 +40,9 @@ class ConfinedToolbox(Toolbox):
             return refused(str(error))
         except (DocumentError, NotFound) as error:
             return failed(str(error))
+        except OutOfBounds:
+            limit = f"{self._limits.tool_seconds:g} s"
+            return failed(f"{_subject(call)} needs more than {limit} or too much memory; ask for less.")
         except Unreadable as error:
             return failed(f"{_subject(call)} {error}.")
 

@@ -2,7 +2,10 @@
 
 import importlib
 import json
+import os
 import sys
+import tempfile
+import traceback
 from typing import Any
 
 import click
@@ -23,6 +26,8 @@ COMMANDS = {
 """Command → (module, attribute, the line in the help). Modules are imported when their command is used."""
 
 INTERRUPTED = 130
+FAULT = 70
+"""A fault of the program's own (EX_SOFTWARE)."""
 
 
 class LazyGroup(click.Group):
@@ -71,6 +76,11 @@ def run(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         click.echo("Interrupted.", err=True)
         return INTERRUPTED
+    except Exception as fault:  # noqa: BLE001 - the last resort: a fault of ours is said in a line, its trace is kept
+        path = os.path.join(tempfile.gettempdir(), f"panelist-fault-{os.getpid()}.txt")
+        with open(path, "w", encoding="utf-8") as file:
+            traceback.print_exc(file=file)
+        return _ended(arguments, f"a fault in Panelist itself ({type(fault).__name__}: {fault}); see {path}", FAULT)
 
 
 def _usage(fault: click.ClickException) -> str:

@@ -21,9 +21,11 @@ from bot.core.platform import Heard
 from bot.core.record import record
 from bot.core.store import Loaded
 from bot.settings import Settings, read_settings
-from bot.wiring import House, house
+from bot.wiring import House, command_reach, house
 
 INTERRUPTED = 130
+HERE = Place(platform="terminal", channel="terminal")
+"""Each panel of the terminal is a thread of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,8 +67,9 @@ async def run_new(command: Command, format_name: FormatName, words: str | None, 
     """Open a panel and run it to its end; returns the exit code."""
     settings = command.settings()
     async with house(settings, view=command.view(), strict=True) as it:
-        opened = await it.starts.opened(format_name, words, options, person(settings), Place(platform="terminal"))
-        panel = await it.starts.open(opened, Place(platform="terminal", channel="terminal"))
+        reach = command_reach(settings)
+        opened = await it.starts.opened(format_name, words, options, person(settings), HERE, reach)
+        panel = await it.starts.open(opened, HERE, named=True)
         return await LivePanel(it, command, panel).run()
 
 

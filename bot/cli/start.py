@@ -19,7 +19,7 @@ COMMON = (
 """Options of every command that runs a panel."""
 
 
-class OptionValue(click.ParamType):
+class OptionValue(click.ParamType[Any]):
     """Turns the words given for an option into its value, or says what it takes."""
 
     name = "value"
@@ -56,16 +56,25 @@ def starter(format_name: FormatName, word: str, argument: str, line: str) -> cli
 
 def _callback(format_name: FormatName, argument: str) -> Callable[..., int]:
     @click.pass_context
-    def start(ctx: click.Context, **given: Any) -> int:
+    def start(ctx: click.Context, /, **given: Any) -> int:
         from bot.cli.live import Command, run_new  # imports the house
 
         words = given.pop(argument)
         common = {name: given.pop(name) for name in ("catalog", "model", "as_json", "quiet", "yes")}
-        options = {name.replace("_", "-"): value for name, value in given.items() if value not in (None, False, ())}
+        options = {
+            name.replace("_", "-"): _flat(value) for name, value in given.items() if value not in (None, False, ())
+        }
         command = Command(or_rehearsal=bool((ctx.obj or {}).get("or_rehearsal")), **common)
         return asyncio.run(run_new(command, format_name, words, options))
 
     return start
+
+
+def _flat(value: Any) -> Any:
+    """An option that may be given again comes as a tuple of tuples."""
+    if isinstance(value, tuple) and value and all(isinstance(part, tuple) for part in value):
+        return tuple(item for part in value for item in part)
+    return value
 
 
 discuss = starter(

@@ -31,8 +31,11 @@ class LocalDriver(Driver):
         self._run, self._clock = run, clock
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
+        self.drives = False
+        """True from the first kick on: this process runs panels by itself. A command runs its one panel directly."""
 
     async def kick(self, panel: str) -> None:
+        self.drives = True
         if panel in self._tasks:
             self._again.add(panel)
             return
@@ -42,6 +45,11 @@ class LocalDriver(Driver):
         """Return when that panel rests."""
         while task := self._tasks.get(panel):
             await asyncio.gather(task, return_exceptions=True)
+
+    async def all_settled(self) -> None:
+        """Return when nothing runs here any more."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     def running(self) -> tuple[str, ...]:
         """The panels that run here now."""

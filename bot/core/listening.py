@@ -40,4 +40,3 @@ class Listener:
         stops = any(isinstance(entry, StatusChanged) and entry.status == "stopped" for entry in entries)
         withdrawn = tuple(replace(d, withdrawn=True) for d in session.undelivered() if stops and not d.in_doubt)
         await session.write(*entries, deliveries=withdrawn, taken=(signal.id,))
-

@@ -154,3 +154,11 @@ class Prices(ABC):
     @abstractmethod
     def cost(self, model: str, usage: Usage) -> float | None:
         """US dollars for one call of `provider:id`; None where the price is not known."""
+
+
+class NoPrices(Prices):
+    """No price is known."""
+
+    def cost(self, model: str, usage: Usage) -> float | None:
+        _ = model, usage
+        return None

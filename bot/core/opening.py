@@ -23,8 +23,8 @@ def new_panel_id(format_name: str) -> str:
     return f"{format_name}-{''.join(secrets.choice(ID_LETTERS) for _ in range(8))}"
 
 
-async def open_panel(store: Store, clock: Clock, place: Place, opened: Opened, *, panel_id: str = "") -> str:
-    """Write the panel down with the intent to post its card; returns its id.
+async def open_panel(store: Store, clock: Clock, place: Place, opened: Opened, *, panel_id: str) -> None:
+    """Write the panel down with the intent to post its card.
 
     Raises NotAllowed while another panel is open in that thread.
     """
@@ -34,11 +34,9 @@ async def open_panel(store: Store, clock: Clock, place: Place, opened: Opened, *
                 f"a panel is open in this thread already ({other.format}, {other.status}); say `stop` or `wrap up` "
                 "there first, or start the new one elsewhere"
             )
-    panel_id = panel_id or new_panel_id(opened.format)
     now = clock.now()
     first = opened.model_copy(update={"seq": CARD, "at": now})
     panel = folded(panel_id, place, (first,))
     text = f"{card(panel).title}: {opened.topic}"
     shown = Delivery(turn=CARD, part=1, parts=1, text=text)
     await store.create(replace(summary_of(panel, now), created_at=now), first, shown)
-    return panel_id

@@ -80,7 +80,10 @@ class Heard:
     at: float
     addressed: bool = False
     """True when it mentions the bot."""
+    pressed: bool = False
+    """True for a button or a form (`text` is the button's word): there is no message to react to."""
     edited: bool = False
+    """`text` is the new one; `at` stays the time of the message itself, here and where it was deleted."""
     deleted: bool = False
 
 

@@ -64,7 +64,7 @@ def _label(session: Session, turn: Turn) -> str:
     """The round's line, above the first of its posts only."""
     if not turn.label:
         return ""
-    round_ = [other for other in session.panel.turns_in(turn.round) if other.label == turn.label]
+    round_ = [o for o in session.panel.turns_in(turn.round) if o.label and o.turn_kind == turn.turn_kind]
     before = (other for other in round_ if (other.order, other.seq) < (turn.order, turn.seq))
     return "" if any(session.was_sent(other.seq) for other in before) else turn.label
 

@@ -24,7 +24,9 @@ from bot.core.place import Person
 from bot.core.spoken import Spoken, read
 from bot.core.told import cost_text, status_text
 
-TakenAs = Literal["contribution", "directive", "control", "decision", "told", "aside", "request", "blank", "nobody"]
+TakenAs = Literal[
+    "contribution", "directive", "control", "decision", "revision", "told", "aside", "request", "blank", "nobody"
+]
 SHORT_NAME = 3
 """A name of so many words at most is taken for a misspelt one; more words are talk."""
 
@@ -38,7 +40,7 @@ class Taken:
 
     kind: TakenAs
     """`told`: answered at once, nothing is kept. `request`: a button of the card that is no steering; the caller does
-    it. `nobody`: there is no panel in that thread."""
+    it. `revision`: an edit or a deletion. `nobody`: there is no panel in that thread."""
     entry: AnyEntry | None = None
     """For the panel's inbox; None where nothing is kept."""
     sign: str = ""

@@ -118,14 +118,15 @@ def _as_spoken(entries: Iterable[AnyEntry]) -> list[AnyEntry]:
             spoken.append(entry)
             continue
         if batch and not (isinstance(entry, Turn) and _batch_of(entry) == _batch_of(batch[0])):
-            spoken.extend(sorted(batch, key=_order))
+            batch.sort(key=_order)
+            spoken.extend(batch)
             batch = []
         if isinstance(entry, Turn):
             batch.append(entry)
         else:
             spoken.append(entry)
-    spoken.extend(sorted(batch, key=_order))
-    return spoken
+    batch.sort(key=_order)
+    return [*spoken, *batch]
 
 
 def _order(turn: Turn) -> int:

@@ -80,6 +80,12 @@ async def test_a_western_note_is_read_through_the_child_process(attached: Attach
     assert (await attached("notes.txt", WESTERN.encode("cp1252"))).text == WESTERN
 
 
+async def test_a_mark_alone_is_no_text(attached: Attached) -> None:
+    """It is not taken for three Western letters."""
+    with pytest.raises(DocumentError, match=r"^a\.txt holds no text\.$"):
+        await attached("a.txt", b"\xef\xbb\xbf")
+
+
 async def test_line_ends_are_made_plain(attached: Attached) -> None:
     """Windows and old Mac line ends count as lines."""
     assert (await attached("a.txt", b"a\r\nb\rc\n")).lines == ["a", "b", "c", ""]

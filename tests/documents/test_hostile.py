@@ -73,6 +73,22 @@ async def test_an_entity_bomb_is_stopped(attached: Attached) -> None:
         await attached("laughs.docx", zipped(parts), limits=SMALL)
 
 
+async def test_a_word_file_opens_no_other_file(attached: Attached, tmp_path: Path) -> None:
+    """Neither by an external entity nor as a linked picture."""
+    (tmp_path / "secret.txt").write_text("outside")
+    entity = f'<!DOCTYPE d [<!ENTITY x SYSTEM "{(tmp_path / "secret.txt").as_uri()}">]>'
+    with zipfile.ZipFile(io.BytesIO(docx(paragraph("seen &x; here")))) as archive:
+        parts = {name: archive.read(name).decode() for name in archive.namelist()}
+    parts["word/document.xml"] = parts["word/document.xml"].replace("?>", f"?>{entity}", 1)
+
+    try:
+        text = (await attached("a.docx", zipped(parts))).text
+    except DocumentError as error:
+        text = str(error)
+
+    assert "outside" not in text
+
+
 async def test_an_encrypted_pdf_is_named_as_one(attached: Attached) -> None:
     """The remedy is in the message."""
     with pytest.raises(DocumentError) as caught:
@@ -134,11 +150,11 @@ async def test_a_pdf_of_10000_pages_is_stopped_while_the_loop_runs_on(attached: 
             longest = max(longest, time.monotonic() - before)
 
     watching = asyncio.create_task(watch())
-    with pytest.raises(DocumentError, match=r"^monster\.pdf takes longer than 1 s to read; send a part of it\.$"):
-        await attached("monster.pdf", monster, limits=Limits(seconds=1))
+    with pytest.raises(DocumentError, match=r"^monster\.pdf takes longer than 2 s to read; send a part of it\.$"):
+        await attached("monster.pdf", monster, limits=Limits(seconds=2))
     watching.cancel()
 
-    assert 0 < longest < 0.5
+    assert 0 < longest < 1
 
 
 async def test_too_large_a_file_says_how_large_and_what_fits(attached: Attached) -> None:

@@ -12,7 +12,7 @@ from tests.servers.messages_api.dialect import Dialect
 from tests.servers.messages_api.faults import Break, ErrorStatus, Fault, HangUp, Page, SlowStart, Spoil
 from tests.servers.messages_api.frames import Frame
 from tests.servers.messages_api.received import Received
-from tests.servers.messages_api.refusals import invalid
+from tests.servers.messages_api.refusals import invalid, rate_limited
 from tests.servers.messages_api.service import Service
 from tests.servers.messages_api.usage import Json
 from tests.servers.messages_api.voices import Reply
@@ -45,7 +45,9 @@ async def generate(service: Service, dialect: Dialect, received: Received, wire:
     if await commit_before(fault, received, wire):
         return
     charge = dialect.charge(service.cache, received.blocks, model)
-    service.limiter.admit(model.id, charge.usage, service.limits)
+    wait = service.limiter.seconds_over(model.id, charge.usage, service.limits)
+    if wait:
+        raise rate_limited(wait, dialect.rate_headers(service.limiter, model.id, service.limits))
     reply = await service.reply_to(body)
     reply = fault.change(reply, body) if isinstance(fault, Spoil) else reply
     answer = answer_of(reply, body, charge.usage, service.tokens)
@@ -93,8 +95,8 @@ class _Delivery:
             await pause(frame.tokens * self._token_delay)
             await self._wire.write(frame.data)
             self._count(frame.tokens)
-        await self._wire.finish()
         self._settle(answer)
+        await self._wire.finish()
 
     async def whole(self, answer: Answer) -> None:
         await pause(answer.usage.output * self._token_delay)
@@ -111,8 +113,7 @@ class _Delivery:
             return
         if how in ("end", "chunk", "error"):
             self._received.outcome = "broken"
-        await self._wire.write(data[half:])
-        await self._wire.finish()
+        await self._wire.finish(data[half:])
 
     def _whole_payload(self, answer: Answer, how: str | None) -> Json:
         if self._fault and how == "error":

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from tests.servers.messages_api.refusals import RefusedError
 from tests.servers.messages_api.usage import Usage
 
 MINUTE = 60.0
@@ -37,8 +36,8 @@ class RateLimiter:
         self._now = now
         self._windows: dict[str, _Window] = {}
 
-    def admit(self, model: str, charge: Usage, limits: RateLimits) -> None:
-        """Counts a call; raises `RefusedError` with 429 and Retry-After where it goes over a limit."""
+    def seconds_over(self, model: str, charge: Usage, limits: RateLimits) -> int:
+        """Counts a call and says 0; where it would go over a limit, the seconds until it may come again."""
         window = self._window(model)
         used = window.usage + charge
         over = (
@@ -47,10 +46,9 @@ class RateLimiter:
             or window.usage.output >= limits.output_tokens
         )
         if over:
-            wait = max(1, math.ceil(window.ends - self._now()))
-            headers = {"retry-after": str(wait), **self.anthropic_headers(model, limits)}
-            raise RefusedError(type="rate_limit_error", message="rate limit of the minute reached", headers=headers)
+            return max(1, math.ceil(window.ends - self._now()))
         self._windows[model] = replace(window, requests=window.requests + 1, usage=used)
+        return 0
 
     def add_output(self, model: str, tokens: int) -> None:
         """Counts what was generated."""

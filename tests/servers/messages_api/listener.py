@@ -18,6 +18,7 @@ class Listener:
 
     def __init__(self, app: ASGIApp, port: int = 0) -> None:
         self._app = app
+        _assert_free(port)
         # Bound, never listening: connections are refused, and nobody else gets the port in the meantime.
         self._claim = _bound(port)
         self.port: int = self._claim.getsockname()[1]
@@ -72,6 +73,13 @@ class Listener:
 def _transport(connection: object) -> asyncio.Transport:
     assert isinstance(connection, H11Protocol)
     return connection.transport
+
+
+def _assert_free(port: int) -> None:
+    """Raises OSError where another server listens: a shared port would take turns between the two."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((HOST, port))
 
 
 def _bound(port: int) -> socket.socket:

@@ -48,3 +48,9 @@ class RefusedError(Exception):
 def invalid(message: str) -> RefusedError:
     """A 400 of type `invalid_request_error`."""
     return RefusedError(type="invalid_request_error", message=message)
+
+
+def rate_limited(wait: int, headers: Mapping[str, str]) -> RefusedError:
+    """A 429 with Retry-After in seconds."""
+    told = {"retry-after": str(wait), **headers}
+    return RefusedError(type="rate_limit_error", message="rate limit of the minute reached", headers=told)

@@ -45,19 +45,18 @@ class Wire:
         await self._send({"type": "http.response.body", "body": data, "more_body": True})
         await asyncio.sleep(0)
 
-    async def finish(self) -> None:
-        """The end of the body; what was open until now is answered."""
+    async def finish(self, data: bytes = b"") -> None:
+        """The last of the body; what was open until now is answered."""
         if self._received.outcome == "open":
             self._received.outcome = "answered"
-        await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+        await self._send({"type": "http.response.body", "body": data, "more_body": False})
 
     async def whole(
         self, status: int, body: bytes, headers: Mapping[str, str], content_type: str = "application/json"
     ) -> None:
         """A response in one piece."""
         await self.start(status, content_type, headers, len(body))
-        await self.write(body)
-        await self.finish()
+        await self.finish(body)
 
     async def json(self, status: int, payload: Json, headers: Mapping[str, str]) -> None:
         """The same, of a JSON value."""

@@ -1,0 +1,154 @@
+"""The room in the terminal: a prompt that takes `/panel …` lines, shows panels live, and takes replies."""
+
+import asyncio
+import signal
+
+import click
+
+from bot.cli.lines import Lines
+from bot.cli.live import HERE, Command, person
+from bot.core.command import Command as Words
+from bot.core.command import DeskCommand, FormCommand, PanelCommand, parse
+from bot.core.errors import PanelistError
+from bot.core.grammar import help_text
+from bot.core.options import COMMANDS, OPTIONS
+from bot.core.panel import OPEN
+from bot.core.place import Place
+from bot.core.platform import Heard
+from bot.core.store import Query
+from bot.wiring import House, command_reach, house
+
+WELCOME = (
+    "The panel room. Start with: /panel discuss Should we rewrite the billing service? --rounds 2\n"
+    "Other lines reply to the running panel. /panel help lists what there is; /quit leaves."
+)
+
+
+@click.command("run")
+@click.option("--catalog", metavar="DIR", help="A folder with personas.")
+@click.option("--model", metavar="M", help="The default model.")
+@click.pass_context
+def run_room(ctx: click.Context, /, catalog: str | None, model: str | None) -> int:
+    """Open the room in this terminal."""
+    or_rehearsal = bool((ctx.obj or {}).get("or_rehearsal"))
+    return asyncio.run(_run(Command(catalog=catalog, model=model, or_rehearsal=or_rehearsal)))
+
+
+async def _run(command: Command) -> int:
+    async with house(command.settings(), view=command.view(), strict=False) as it:
+        await Room(it).run()
+    return 0
+
+
+class Room:
+    """One person, one prompt, one panel at a time in sight; others run on."""
+
+    def __init__(self, it: House) -> None:
+        self._it = it
+        self._panel = ""
+        self._said = 0
+        self._over = asyncio.Event()
+        self._lines = Lines(self._interrupt)
+
+    async def run(self) -> None:
+        """Take lines until the input ends and the panels rest, or until somebody leaves."""
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGINT, self._interrupt)
+        loop.add_signal_handler(signal.SIGTERM, self._over.set)
+        with self._lines.screen():
+            self._it.view.say(WELCOME)
+            await self._take_up()
+            reading: asyncio.Task[object] = asyncio.create_task(self._read())
+            leaving: asyncio.Task[object] = asyncio.create_task(self._over.wait())
+            await asyncio.wait({reading, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if not self._over.is_set():
+                await self._rest(leaving)
+            for task in (reading, leaving):
+                task.cancel()
+            await asyncio.gather(reading, leaving, return_exceptions=True)
+
+    async def _rest(self, leaving: asyncio.Task[object]) -> None:
+        """The input has ended: let what runs come to rest."""
+        resting: asyncio.Future[object] = asyncio.ensure_future(self._it.driver.all_settled())
+        await asyncio.wait({resting, leaving}, return_when=asyncio.FIRST_COMPLETED)
+
+    async def _take_up(self) -> None:
+        """Go on with the panels of this terminal that a crash left running."""
+        stale = self._it.clock.now() - self._it.settings.stale
+        for panel in await self._it.store.ownerless(frozenset({"terminal"}), stale_before=stale):
+            self._it.view.say(f"Going on with {panel}, which was interrupted.")
+            self._panel = panel
+            await self._it.driver.kick(panel)
+        if not self._panel:
+            paused = await self._it.store.summaries(Query(statuses=OPEN, platforms=frozenset({"terminal"}), limit=1))
+            for row in paused:
+                self._panel = row.id
+                self._it.view.say(f"{row.id} is {row.status} ({row.topic[:60]}). `continue` goes on with it.")
+
+    async def _read(self) -> None:
+        async for line in self._lines:
+            if line.strip() in ("/quit", "/exit"):
+                self._over.set()
+                return
+            try:
+                await self._take(line.strip())
+            except PanelistError as fault:
+                self._it.view.say(str(fault))
+
+    async def _take(self, line: str) -> None:
+        head, _, rest = line.partition(" ")
+        if head.casefold() == "/panel":
+            await self._command(parse(rest))
+        elif line.startswith("/") and not line.startswith("//"):
+            self._it.view.say("Lines that start with / are commands: /panel …, /panel help, /quit.")
+        elif not self._panel:
+            self._it.view.say("No panel runs here yet. Start one: /panel discuss TOPIC")
+        else:
+            await self._reply(line)
+
+    async def _command(self, words: Words) -> None:
+        match words:
+            case PanelCommand():
+                await self._start(words)
+            case DeskCommand(word="help") | FormCommand():
+                self._it.view.say(room_help())
+            case DeskCommand(word="list" | "status"):
+                for row in await self._it.store.summaries(Query(limit=20)):
+                    self._it.view.say(f"{row.id}  {row.status}  round {row.round}/{row.rounds_max}  {row.topic[:70]}")
+            case DeskCommand(word="personas"):
+                for persona in (await self._it.catalogs.of(HERE)).personas:
+                    self._it.view.say(f"{persona.emoji} {persona.short_name}: {persona.description}")
+            case DeskCommand(word="resume"):
+                await self._reply("continue")
+            case DeskCommand():
+                self._it.view.say(f"`{words.word}` is not for the terminal room; /panel help lists what is.")
+
+    async def _start(self, words: PanelCommand) -> None:
+        reach = command_reach(self._it.settings)
+        me = person(self._it.settings)
+        opened = await self._it.starts.opened(words.format, words.words, words.options, me, HERE, reach)
+        self._panel = await self._it.starts.open(opened, HERE, named=True)
+        await self._it.driver.kick(self._panel)
+
+    async def _reply(self, text: str) -> None:
+        self._said += 1
+        heard = Heard(
+            place=Place(platform="terminal", channel="terminal", thread=self._panel),
+            message_id=f"{self._it.owner}-{self._said}",
+            author=person(self._it.settings),
+            text=text,
+            at=self._it.clock.now(),
+        )
+        await self._it.hearing.hear(heard)
+
+    def _interrupt(self) -> None:
+        """Ctrl-C leaves the room; running panels are written down and go on at the next start."""
+        self._it.view.say("Leaving; what runs goes on when the room opens again.")
+        self._over.set()
+
+
+def room_help() -> str:
+    """What can be said in the room."""
+    starts = "\n".join(f"  /panel {word} …" for word in COMMANDS)
+    options = "\n".join(f"  --{o.name:<14} {', '.join(o.formats)}: {o.help}" for o in OPTIONS)
+    return f"Start a panel:\n{starts}\n\nOptions:\n{options}\n\nIn a panel's thread:\n{help_text()}"

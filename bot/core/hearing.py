@@ -1,0 +1,180 @@
+"""The ears of the house: what a human wrote in a thread, from the adapter to the panel's inbox, and the receipt back.
+
+The message is stored before anything is shown, the bell rings next, the receipt comes last: a stop is obeyed although
+the platform is slow to show it.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+
+from bot.core.clock import Clock
+from bot.core.entries import AnyEntry, Seat
+from bot.core.errors import PlatformError
+from bot.core.fold import fold, opened
+from bot.core.grammar import BY_WORD
+from bot.core.outcome import entries_of
+from bot.core.panel import Panel
+from bot.core.permissions import Permissions, permissions
+from bot.core.platform import ChatPlatform, Heard
+from bot.core.revision import revision, said_in
+from bot.core.spoken import read
+from bot.core.steering import Taken, View, moment_of, take
+from bot.core.store import Query, Shelf, Signal, Store
+
+log = logging.getLogger("panelist.hearing")
+
+REMEMBERED = 64
+"""So many panels' states are kept in memory; others are loaded again when somebody speaks there."""
+SETTINGS, PERMISSIONS = "settings", "permissions"
+"""Kind and name of the workspace's permissions on the shelf."""
+
+Ring = Callable[[str], Awaitable[None]]
+Bench = Callable[[Panel], Awaitable[tuple[Seat, ...]]]
+
+
+async def _empty_bench(_panel: Panel) -> tuple[Seat, ...]:
+    return ()
+
+
+@dataclass(slots=True)
+class _Known:
+    """One panel as far as it is known here: its log, and what its inbox will make of it."""
+
+    state: Panel
+    ahead: Panel
+    """The state once everything in the inbox was taken in, so that a quick `pause`, `continue` is read rightly."""
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Hearing:
+    """Takes in what humans write in threads."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        shelf: Shelf,
+        platforms: Mapping[str, ChatPlatform],
+        clock: Clock,
+        ring: Ring,
+        bench: Bench = _empty_bench,
+    ) -> None:
+        """`ring` wakes whoever runs the panel; `bench` gives the seats that `add` could fill."""
+        self._store, self._shelf, self._platforms, self._clock = store, shelf, platforms, clock
+        self._ring, self._bench = ring, bench
+        self._known: OrderedDict[str, _Known] = OrderedDict()
+
+    async def hear(self, heard: Heard) -> Taken:
+        """Take the message in for the thread's latest panel, show its author how, and wake the panel.
+
+        Hearing the same message again changes and shows nothing. Raises StoreError where it could not be stored;
+        then nothing was taken in, and the adapter may hand it over again.
+        """
+        summaries = await self._store.summaries(Query(place=heard.place, limit=1))
+        if not summaries:
+            return Taken(kind="nobody")
+        panel = summaries[0].id
+        known = await self._panel(panel)
+        async with known.turn:
+            await self._catch_up(known)
+            new, taken = await self._take_in(known, heard)
+        if new and taken.entry is not None:
+            await self._ring(panel)
+        if new:
+            await self._receipt(heard, taken)
+        return taken
+
+    async def _panel(self, panel: str) -> _Known:
+        known = self._known.get(panel)
+        if known is None:
+            loaded = await self._store.load(panel)
+            state = opened(panel, loaded.place, loaded.entries)
+            known = self._known.setdefault(panel, _Known(state=state, ahead=await self._with_inbox(state)))
+        self._known.move_to_end(panel)
+        while len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+        return known
+
+    async def _catch_up(self, known: _Known) -> None:
+        """Read what was written since; usually nothing."""
+        loaded = await self._store.load(known.state.id, after=known.state.last_seq)
+        if loaded.entries:
+            known.state = fold(known.state, loaded.entries)
+            known.ahead = await self._with_inbox(known.state)
+
+    async def _with_inbox(self, state: Panel) -> Panel:
+        for signal in await self._store.signals(state.id):
+            state = _after(state, signal.entry)
+        return state
+
+    async def _take_in(self, known: _Known, heard: Heard) -> tuple[bool, Taken]:
+        """Whether the message is new, and how it was taken."""
+        panel = known.ahead
+        if heard.deleted or (heard.edited and said_in(panel, heard.message_id)):
+            entry = revision(panel, heard.message_id, None if heard.deleted else heard.text)
+            if entry is None or heard.at < panel.opened.at:
+                return False, Taken(kind="blank")
+            key = f"{heard.message_id}:{'deleted' if entry.text is None else self._clock.now()}"
+            return await self._stored(known, key, entry), Taken(kind="revision", entry=entry)
+        if heard.edited and heard.at < panel.opened.at:
+            return False, Taken(kind="blank")
+        view = await self._view(panel, heard)
+        taken = take(heard.text, view)
+        if heard.edited and taken.kind in ("control", "decision", "told"):
+            taken = take(f"say: {heard.text}", view)  # an edit never commands
+        if taken.entry is None:
+            return await self._first(heard, taken), taken
+        return await self._stored(known, heard.message_id, taken.entry), taken
+
+    async def _stored(self, known: _Known, key: str, entry: AnyEntry) -> bool:
+        new = await self._store.signal(Signal(panel=known.state.id, message_id=key, entry=entry))
+        if new:
+            known.ahead = _after(known.ahead, entry)
+        return new
+
+    async def _first(self, heard: Heard, taken: Taken) -> bool:
+        """What is told or asked for leaves no signal, so the house remembers the message's id alone."""
+        if taken.kind not in ("told", "request"):
+            return False
+        place = heard.place
+        event = f"told:{place.platform}:{place.workspace}:{place.channel}:{heard.message_id}"
+        return await self._store.first_seen(event, self._clock.now())
+
+    async def _view(self, panel: Panel, heard: Heard) -> View:
+        spoken = read(heard.text, moment_of(panel))
+        led = spoken.kind not in ("contribution", "aside", "blank") and not (
+            spoken.kind == "control" and BY_WORD[spoken.word].told
+        )
+        return View(
+            panel=panel,
+            author=heard.author,
+            at=heard.at,
+            message_id=heard.message_id,
+            addressed=heard.addressed,
+            pressed=heard.pressed,
+            bench=await self._bench(panel) if spoken.word == "add" else (),
+            rules=await self._rules(panel.place.workspace) if led or heard.pressed else Permissions(),
+        )
+
+    async def _rules(self, workspace: str) -> Permissions:
+        return permissions(await self._shelf.take(workspace, SETTINGS, PERMISSIONS))
+
+    async def _receipt(self, heard: Heard, taken: Taken) -> None:
+        """Best effort: what was taken in stays taken in."""
+        platform = self._platforms[heard.place.platform]
+        try:
+            if taken.sign and not heard.pressed:
+                await platform.react(heard.place, heard.message_id, taken.sign)
+            if taken.answer:
+                await platform.whisper(heard.place, heard.author, taken.answer)
+        except PlatformError as fault:
+            log.info("no receipt: %s", fault, extra={"channel": heard.place.channel})
+
+
+def _after(panel: Panel, entry: AnyEntry) -> Panel:
+    """The state once that entry, and what follows from it, stands in the log."""
+    entries = entries_of(panel, entry)
+    return fold(panel, (e.model_copy(update={"seq": panel.last_seq + n}) for n, e in enumerate(entries, 1)))
