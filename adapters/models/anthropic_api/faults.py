@@ -88,9 +88,7 @@ def _status(error: APIStatusError, base_url: str, model: str) -> ModelError:
         case "not_found_error":
             return NoModel(f"{base_url} has no model {model!r}" if model else f"{base_url}: {said}")
         case "request_too_large":
-            return CallFailed(
-                "the request is larger than the service takes; use a smaller document or fewer lines of it"
-            )
+            return CallFailed("the request is larger than the service takes; give a smaller document, or lines of it")
     if kind in _PASSING or error.status_code >= 500:
         wide = kind in _WIDE or error.status_code >= 500
         text = f"the model service is not well ({kind}): {said}"

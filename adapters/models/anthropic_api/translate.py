@@ -1,8 +1,8 @@
 """Between the house's request and the Messages API: bodies out, usage and limits in.
 
-Structured answers: `output_config.format` can be part of the cache key, so asking through it in one turn of a panel would
-write the whole shared prefix once more. So the schema is asked for in words at the end of the tail, which is never
-cached, and every turn of a panel, spoken or structured, reads the same entry. Only a repair, where words did not
+Structured answers: `output_config.format` can be part of the cache key, so asking through it in one turn of a panel
+would write the whole shared prefix once more. So the schema is asked for in words at the end of the tail, which is
+never cached, and every turn of a panel, spoken or structured, reads the same entry. Only a repair, where words did not
 suffice, asks through `output_config.format` and pays for that.
 """
 
