@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import httpx2
 from anthropic import APIStatusError, AsyncAnthropic, NotFoundError
+from anthropic.pagination import AsyncPage
+from anthropic.types import ModelInfo
 
 from adapters.models.anthropic_api.abilities import Abilities, by_name, from_list
 from adapters.models.anthropic_api.exchange import Exchange
@@ -98,15 +100,22 @@ class AnthropicModels(ChatModel):
             if self._listed is None:
                 found: dict[str, Abilities] = {}
                 try:
-                    page = await self._client.models.list(limit=1000, timeout=LIST_TIMEOUT)
-                    if not hasattr(page, "data"):
-                        raise not_such_an_api(self._base_url)
-                    async for info in page:
+                    async for info in await self._first_page():
                         found[info.id] = from_list(info)
                 except NotFoundError:
                     pass
                 self._listed = found
             return self._listed
+
+    async def _first_page(self) -> AsyncPage[ModelInfo]:
+        """The first page of the list; the SDK trips over answers of another kind, so they are looked at before."""
+        answer = await self._client.models.with_raw_response.list(limit=1000, timeout=LIST_TIMEOUT)
+        if "json" not in answer.headers.get("content-type", ""):
+            raise not_such_an_api(self._base_url)
+        page = await answer.parse()
+        if not isinstance(getattr(page, "data", None), list):
+            raise not_such_an_api(self._base_url)
+        return page
 
     async def _abilities(self, model: str) -> Abilities:
         """What is known of a model; by its name alone while the list can not be had."""
