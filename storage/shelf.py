@@ -20,9 +20,7 @@ class SqlShelf(Shelf):
         row = {"workspace": workspace, "kind": kind, "name": name, "value": value, "at": now}
         row |= {"by_id": by.id, "by_name": by.name}
         async with self.database.write() as connection:
-            for _ in range(
-                _TRIES
-            ):  # where somebody else took the number meanwhile, no row is made; look again
+            for _ in range(_TRIES):  # where somebody else took the number meanwhile, no row is made; look again
                 version = await connection.scalar(sql.LAST_VERSION, _named(workspace, kind, name))
                 number = int(version or 0) + 1
                 if (await connection.execute(self._upserts.value, row | {"version": number})).rowcount == 1:
