@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.core.bench import Bench
-from bot.core.casting import Casting, NoCasting, RehearsalCasting
+from bot.core.casting import Casting, HouseCasting, ModelSettings
 from bot.core.catalogs import Catalogs
 from bot.core.entries import Control, Human
 from bot.core.fold import opened
@@ -141,7 +141,7 @@ async def test_even_a_generous_workspace_gives_guests_no_reins() -> None:
 
 async def test_an_added_persona_brings_its_model() -> None:
     """So that it can speak in the next round."""
-    thread = Thread(bench=Bench(Shelved(), RehearsalCasting()))
+    thread = Thread(bench=Bench(Shelved(), HouseCasting({}, ModelSettings(named="rehearsal"))))
     await thread.open(in_phase("running"))
     await thread.hear("add dora")
     panel = await thread.take_in()
@@ -151,7 +151,7 @@ async def test_an_added_persona_brings_its_model() -> None:
 
 @pytest.mark.parametrize(
     ("catalogs", "casting", "kind"),
-    [(Shelved(), NoCasting(), "control"), (Shelved(broken=True), RehearsalCasting(), "contribution")],
+    [(Shelved(), HouseCasting({}, ModelSettings()), "control"), (Shelved(broken=True), HouseCasting({}, ModelSettings(named="rehearsal")), "contribution")],
 )
 async def test_nobody_joins_without_a_model_or_a_catalog(catalogs: Catalogs, casting: Casting, kind: str) -> None:
     """The one who asked is told why."""
