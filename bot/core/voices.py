@@ -13,7 +13,7 @@ from bot.core.clock import Clock
 from bot.core.entries import Check, Skipped, ToolCall, Turn, Usage
 from bot.core.errors import CallFailed, NoModel
 from bot.core.format import Cue, Format, passed
-from bot.core.layout import Templates, filled, prompt_of, scene_of
+from bot.core.layout import Templates, filled, prompt_of, scene_of, schema_words
 from bot.core.model import ChatModel, ModelId, ModelReply, ModelRequest, Prices, Progress
 from bot.core.panel import Panel
 from bot.core.persona import HOST
@@ -78,6 +78,9 @@ class Voices:
         broken = [c.name for c in said.checks if c.result == "failed" and c.name in cue.required]
         if broken:
             return take.turn(format_.fallback(panel, cue), said.data, said.checks, deterministic=True)
+        if not said.text.strip() and cue.persona == HOST:
+            empty = Check(name="model", result="failed", detail="the answer was empty")
+            return take.turn(format_.fallback(panel, cue), said.data, (*said.checks, empty), deterministic=True)
         if not said.text.strip():
             return take.skipped("nothing to add")
         return take.turn(said.text, said.data, said.checks)
@@ -109,11 +112,15 @@ class _Take:
         """The answer, asked again once with the precise complaint where a check failed."""
         self.model = self.voices.model_of(self.panel, self.cue.persona)
         scene = scene_of(self.panel, self.cue)
+        prompt = prompt_of(self.panel, self.cue, scene, self.voices.templates)
+        schema = schema_of(self.cue.answer) if self.cue.answer else None
+        if schema is not None:
+            prompt = replace(prompt, schema_words=schema_words(schema, self.voices.templates))
         self.request = ModelRequest(
             model=self.model,
-            prompt=prompt_of(self.panel, self.cue, scene, self.voices.templates),
+            prompt=prompt,
             scene=scene,
-            schema=schema_of(self.cue.answer) if self.cue.answer else None,
+            schema=schema,
             toolbox=self.toolbox,
         )
         said = await self._answered(self.request)
@@ -132,7 +139,7 @@ class _Take:
             return self._said(text, _parsed(self.cue.answer, text))
         except ValidationError as fault:
             complaint = f"it does not fit the schema: {_faults(fault)}"
-        text = await self._text(self._with_complaint(request, text, complaint))
+        text = await self._text(replace(self._with_complaint(request, text, complaint), enforce=True))
         try:
             return self._said(text, _parsed(self.cue.answer, text))
         except ValidationError as fault:
