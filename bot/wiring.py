@@ -43,6 +43,7 @@ from bot.settings import Settings
 from personas.book import Book, default_folder
 from storage.archive import FileArchive
 from storage.opening import open_store
+from storage.store import SqlStore
 
 
 class SystemClock(Clock):
@@ -134,14 +135,17 @@ def command_reach(settings: Settings) -> Reach:
 
 
 @asynccontextmanager
-async def house(settings: Settings, *, view: View, strict: bool) -> AsyncIterator[House]:
-    """A house of this process, let go of at the end. `strict`: faulty persona files are an error, not set aside.
+async def house(settings: Settings, *, view: View, strict: bool, drives: bool) -> AsyncIterator[House]:
+    """A house of this process, let go of at the end.
+
+    `strict`: faulty persona files are an error, not set aside. `drives`: panels run by themselves when they are kicked;
+    a command runs its one panel directly instead.
 
     Raises StoreError where the database can not be used.
     """
     store = await open_store(settings.database)
     await bury_the_dead(store)
-    it = _built(settings, store, store.shelf, view, strict)
+    it = _built(settings, store, view, strict=strict, drives=drives)
     beating = asyncio.create_task(_beat(it))
     try:
         yield it
@@ -152,7 +156,8 @@ async def house(settings: Settings, *, view: View, strict: bool) -> AsyncIterato
         await store.close()
 
 
-def _built(settings: Settings, store: Store, shelf: Shelf, view: View, strict: bool) -> House:
+def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, drives: bool) -> House:
+    shelf = store.shelf
     clock, roots = SystemClock(), folders(settings)
     owner = f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(4)}"
     platforms: dict[str, ChatPlatform] = {"terminal": Terminal(settings.home / "threads", view)}
@@ -177,13 +182,12 @@ def _built(settings: Settings, store: Store, shelf: Shelf, view: View, strict: b
         timing=timing(settings),
         owner=owner,
     )
-    driver = LocalDriver(orchestrator.run, clock)
+    driver = LocalDriver(orchestrator.run, clock, drives=drives)
     catalogs = book(settings, shelf, clock, strict)
 
     async def ring(panel: str) -> None:
         orchestrator.ring(panel)
-        if driver.drives:
-            await driver.kick(panel)
+        await driver.kick(panel)
 
     return House(
         settings=settings,
