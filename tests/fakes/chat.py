@@ -36,7 +36,7 @@ class Message:
     removed: bool = False
 
 
-class FakePlatform(ChatPlatform):
+class FaultyPlatform(ChatPlatform):
     """Posts into a list. `faults` are used up in order, one a post; afterwards every post succeeds."""
 
     name = "fake"
