@@ -32,10 +32,10 @@ def speaker_of(panel: Panel, short_name: str) -> Speaker:
 
 
 def _told_apart(panel: Panel, persona: Persona) -> str:
-    """The display name; whoever came to the panel later than another of that name has the short name behind it."""
+    """The display name; one that the host or an earlier seat of the panel has gets the short name behind it."""
     before = takewhile(lambda seat: seat.persona.short_name != persona.short_name, panel.seats)
-    taken = any(seat.included and _plain(seat.persona.name) == _plain(persona.name) for seat in before)
-    return f"{persona.name} ({persona.short_name})" if taken else persona.name
+    taken = {_plain(HOST_SPEAKER.name), *(_plain(seat.persona.name) for seat in before if seat.included)}
+    return f"{persona.name} ({persona.short_name})" if _plain(persona.name) in taken else persona.name
 
 
 def _plain(name: str) -> str:
