@@ -107,7 +107,7 @@ def _sqlite(path: str, busy_seconds: float) -> Database:
         isolation_level="AUTOCOMMIT",
         skip_autocommit_rollback=True,
     )
-    _on_connect(writing, "PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON")
+    _on_connect(writing, "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON")
     _on_connect(reading, "PRAGMA query_only=ON")
     return Database(path, writing, reading, writers=1)
 

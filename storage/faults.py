@@ -15,8 +15,8 @@ _SQLITE: dict[str, str] = {
     "it, then run the same command again",
     "SQLITE_READONLY": "is read-only for this user; allow writing to the file and to its folder, or name another "
     "database in DATABASE_URL",
-    "SQLITE_CANTOPEN": "can not be opened: its folder is missing, or this user may not write there; create the folder "
-    "or allow writing to it, or name another database in DATABASE_URL",
+    "SQLITE_CANTOPEN": "can not be opened: this user may not write to the file or its folder, or it is a folder; "
+    "allow writing there, or name another database in DATABASE_URL",
     "SQLITE_PERM": "may not be used by this user; allow reading and writing it, or name another in DATABASE_URL",
     "SQLITE_BUSY": "is locked by another program; close that program (a backup, a database browser), then run the "
     "same command again",
