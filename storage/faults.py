@@ -31,14 +31,14 @@ _POSTGRES: dict[str, str] = {
     "53": "has run out of memory or disk; free some, then run the same command again",
     "25006": "is read-only: a standby, or default_transaction_read_only; name the primary in DATABASE_URL",
     "42501": "may not be used that way by this user; grant the rights to create and change tables",
-    "28": "refused the log-in; check user and password in DATABASE_URL",
-    "3D000": "does not exist; create it with `createdb`, or name another in DATABASE_URL",
     "55P03": "is locked by another program; close that program, then run the same command again",
     "40": "was changed by someone else at the same time; run the same command again",
     "57": "is shutting down or cancelled the statement; run the same command again once it is up",
     "XX": "is damaged; restore it from a backup",
-    "08": "can not be reached; check that the server runs and that DATABASE_URL names it",
-    "": "can not be reached; check that the server runs and that DATABASE_URL names it",
+    "08": "can not be reached; check that the server runs, then run the same command again",
+    # libpq gives no code where it could not connect; the server's own words follow in brackets.
+    "": "can not be reached; check that the server runs, that the database is there (`createdb` makes it), and that "
+    "DATABASE_URL names host, user and password",
 }
 _UNCHANGED = "Nothing was half-written."
 
