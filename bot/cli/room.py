@@ -48,7 +48,7 @@ class Room:
         self._panel = ""
         self._said = 0
         self._over = asyncio.Event()
-        self._lines = Lines(self._interrupt)
+        self._lines = Lines(self._interrupt, it.view.progress)
 
     async def run(self) -> None:
         """Take lines until the input ends and the panels rest, or until somebody leaves."""
