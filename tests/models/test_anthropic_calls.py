@@ -212,7 +212,7 @@ async def test_a_wrong_key_is_told_at_the_list_and_pauses_at_a_call(server: Mess
     """Before a panel starts it is an error; in the middle of one it is nobody's skipped turn."""
     models = AnthropicModels(FakeClock(), api_key="wrong", base_url=server.url)
 
-    with pytest.raises(NoModel, match="refuses the key.*ANTHROPIC_API_KEY"):
+    with pytest.raises(NoModel, match=r"refuses the key.*ANTHROPIC_API_KEY"):
         await models.models()
     with pytest.raises(ProviderDown, match="refuses the key"):
         await models.call(asking(), Progress())
@@ -262,7 +262,7 @@ async def test_a_prompt_larger_than_the_window_is_told_with_the_remedy(
 
     server.models["claude-sonnet-5-5"] = Model(id="claude-sonnet-5-5", max_input_tokens=1000)
 
-    with pytest.raises(CallFailed, match="larger than the model's window.*narrow the document"):
+    with pytest.raises(CallFailed, match=r"larger than the model's window.*narrow the document"):
         await models.call(asking(), Progress())
 
 
