@@ -43,6 +43,7 @@ from bot.settings import Settings
 from personas.book import Book, default_folder
 from storage.archive import FileArchive
 from storage.opening import open_store
+from storage.store import SqlStore
 
 
 class SystemClock(Clock):
@@ -134,14 +135,17 @@ def command_reach(settings: Settings) -> Reach:
 
 
 @asynccontextmanager
-async def house(settings: Settings, *, view: View, strict: bool) -> AsyncIterator[House]:
-    """A house of this process, let go of at the end. `strict`: faulty persona files are an error, not set aside.
+async def house(settings: Settings, *, view: View, strict: bool, drives: bool) -> AsyncIterator[House]:
+    """A house of this process, let go of at the end.
+
+    `strict`: faulty persona files are an error, not set aside. `drives`: panels run by themselves when they are kicked;
+    a command runs its one panel directly instead.
 
     Raises StoreError where the database can not be used.
     """
     store = await open_store(settings.database)
     await bury_the_dead(store)
-    it = _built(settings, store, store.shelf, view, strict)
+    it = _built(settings, store, view, strict=strict, drives=drives)
     beating = asyncio.create_task(_beat(it))
     try:
         yield it
@@ -152,102 +156,8 @@ async def house(settings: Settings, *, view: View, strict: bool) -> AsyncIterato
         await store.close()
 
 
-def _built(settings: Settings, store: Store, shelf: Shelf, view: View, strict: bool) -> House:
-    clock, roots = SystemClock(), folders(settings)
-    owner = f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(4)}"
-    platforms: dict[str, ChatPlatform] = {"terminal": Terminal(settings.home / "threads", view)}
-    models = providers(settings, clock)
-    casting = HouseCasting(models, model_settings(settings))
-    voices = Voices(
-        models=models,
-        host_model=ModelId(provider=REHEARSAL, name=REHEARSAL),
-        prices=NoPrices(),
-        templates=templates(),
-        clock=clock,
-    )
-    orchestrator: Orchestrator
-    driver: LocalDriver
-    hearing: Hearing
-    starts: Starts
-    view: View
-    owner: str
-    """This process's name among those that may run panels."""
-
-
-def templates() -> dict[str, str]:
-    """The prompt texts, by name."""
-    folder = files("bot.prompts")
-    return {
-        path.name.removesuffix(".md"): path.read_text(encoding="utf-8").strip()
-        for path in folder.iterdir()
-        if path.name.endswith(".md")
-    }
-
-
-def formats() -> dict[str, Format]:
-    """Every format, by name."""
-    return {format_.name: format_ for format_ in (Discussion(),)}
-
-
-def timing(settings: Settings) -> Timing:
-    """The time constants of this deployment."""
-    return Timing(settle=settings.settle, poll=settings.poll, beat=settings.beat, stale=settings.stale)
-
-
-def providers(settings: Settings, clock: Clock) -> dict[str, ChatModel]:
-    """The configured providers by name, the first being the default; the rehearsal is always there to be named.
-
-    SDKs are imported only where they are used: they take a second.
-    """
-    models: dict[str, ChatModel] = {}
-    if settings.anthropic_api_key or settings.anthropic_base_url:
-        from adapters.models.anthropic_api.provider import AnthropicModels
-
-        key, url = settings.anthropic_api_key, settings.anthropic_base_url
-        models["anthropic"] = patient(AnthropicModels(clock, api_key=key, base_url=url), "anthropic", clock)
-    models[REHEARSAL] = Rehearsal(clock, settings.rehearsal_delay or 0.0)
-    return models
-
-
-def patient(model: ChatModel, provider: str, clock: Clock) -> ChatModel:
-    """The provider behind the one retry policy and a limiter of its own."""
-    return Retrying(model, provider=provider, clock=clock, limiter=Limiter(clock))
-
-
-def model_settings(settings: Settings) -> ModelSettings:
-    """What the settings say about models."""
-    return ModelSettings(
-        named=settings.model,
-        tiers={"strongest": settings.strongest, "balanced": settings.balanced, "fast": settings.fast},
-        custom_base_url=bool(settings.anthropic_base_url or settings.openai_base_url),
-    )
-
-
-def command_reach(settings: Settings) -> Reach:
-    """What a command may read: below the working folder, below every root, and any file that `--file` names."""
-    return Reach(roots=frozenset({WORKING_FOLDER, *settings.roots}), any_file=True)
-
-
-@asynccontextmanager
-async def house(settings: Settings, *, view: View, strict: bool) -> AsyncIterator[House]:
-    """A house of this process, let go of at the end. `strict`: faulty persona files are an error, not set aside.
-
-    Raises StoreError where the database can not be used.
-    """
-    store = await open_store(settings.database)
-    await bury_the_dead(store)
-    it = _built(settings, store, store.shelf, view, strict)
-    beating = asyncio.create_task(_beat(it))
-    try:
-        yield it
-    finally:
-        beating.cancel()
-        await asyncio.gather(beating, return_exceptions=True)
-        await it.driver.stop()
-        await store.close()
-
-
-def _built(settings: Settings, store: Store, shelf: Shelf, view: View, strict: bool) -> House:
+def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, drives: bool) -> House:
+    shelf = store.shelf
     clock, roots = SystemClock(), folders(settings)
     owner = f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(4)}"
     platforms: dict[str, ChatPlatform] = {"terminal": Terminal(settings.home / "threads", view)}
@@ -272,13 +182,12 @@ def _built(settings: Settings, store: Store, shelf: Shelf, view: View, strict: b
         timing=timing(settings),
         owner=owner,
     )
-    driver = LocalDriver(orchestrator.run, clock)
+    driver = LocalDriver(orchestrator.run, clock, drives=drives)
     catalogs = book(settings, shelf, clock, strict)
 
     async def ring(panel: str) -> None:
         orchestrator.ring(panel)
-        if driver.drives:
-            await driver.kick(panel)
+        await driver.kick(panel)
 
     return House(
         settings=settings,

@@ -52,7 +52,7 @@ def scene_of(panel: Panel, cue: Cue) -> Scene:
         documents=panel.opened.documents,
         transcript=_transcript(panel, cue.sees, cue.round),
         others=tuple(s.persona for s in panel.seats if s.included and s.persona.short_name != cue.persona),
-        directives=panel.standing,
+        directives=() if cue.sees == "document" else panel.standing,
         question=ask.question if ask else "",
         asker=ask.author.name if ask else "",
         style=options.style,

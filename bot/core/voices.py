@@ -78,6 +78,9 @@ class Voices:
         broken = [c.name for c in said.checks if c.result == "failed" and c.name in cue.required]
         if broken:
             return take.turn(format_.fallback(panel, cue), said.data, said.checks, deterministic=True)
+        if not said.text.strip() and cue.persona == HOST:
+            empty = Check(name="model", result="failed", detail="the answer was empty")
+            return take.turn(format_.fallback(panel, cue), said.data, (*said.checks, empty), deterministic=True)
         if not said.text.strip():
             return take.skipped("nothing to add")
         return take.turn(said.text, said.data, said.checks)
