@@ -14,6 +14,8 @@ from bot.core.voices import Voices
 
 CLOSING = ("summary", "synthesis")
 USUAL_WORDS = 250
+LOOKED_UP = Usage(input=6_000, output=300)
+"""What a turn with tools takes on top: a few files read, a few calls written."""
 MARGIN = 1.5
 """What is reserved for an answer, over what answers of its kind usually take."""
 
@@ -47,9 +49,8 @@ class Purse:
         if newest := self._newest(panel, model):
             course.holds(model, min(prefix, _prefix_at(panel, prompt, newest, cue)))
         output = round(answer_tokens(cue.max_words or USUAL_WORDS) * MARGIN)
-        return self._cost(
-            panel, cue.persona, course.call(model, prefix=prefix, tail=tokens(prompt.tail), output=output)
-        )
+        usage = course.call(model, prefix=prefix, tail=tokens(prompt.tail), output=output)
+        return self._cost(panel, cue.persona, usage + (LOOKED_UP if cue.tools else Usage()))
 
     def _closing_estimate(self, panel: Panel, format_: Format, course: CacheCourse) -> float:
         """The closing phase after the turns at hand, reading what those leave in the cache."""
