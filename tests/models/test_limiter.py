@@ -8,8 +8,8 @@ from bot.core.limiter import LONGEST_WAIT, Limiter
 from bot.core.model import Allowance, Progress
 from bot.core.retry import Retrying
 from tests.fakes.clock import FakeClock
-from tests.fakes.model import ScriptedModel
 from tests.models.asking import asking
+from tests.models.scripted import ScriptedModel
 
 ONE = {"requests": 1}
 

@@ -9,8 +9,8 @@ from bot.core.limiter import Limiter
 from bot.core.model import ModelReply, Progress
 from bot.core.retry import Policy, Retrying
 from tests.fakes.clock import FakeClock
-from tests.fakes.model import USAGE, Answer, ScriptedModel
 from tests.models.asking import asking
+from tests.models.scripted import USAGE, Answer, ScriptedModel
 
 PASSING = CallRetryable("busy")
 WIDE = CallRetryable("gone", provider_wide=True)
