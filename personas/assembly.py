@@ -1,5 +1,6 @@
 """A persona put together from the parts of its file."""
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from personas.yaml_tree import Tree
 
 MAX_BODY = 64 * 1024
 """Bytes of a persona document, sources left out."""
+_WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af]")
 DESCRIBED_IN = 100
 """Words of the document that stand for a missing description."""
 
@@ -52,9 +54,8 @@ def assembled(source: Source, level: Level, notes: tuple[Note, ...], findings: F
     fields = Fields(source.front, source.form, findings)
     extra = judge_keys(source.front, source.form, findings)
     name = fields.name()
-    emoji, image = avatar_of(
-        source.front.values.get("avatar"), source.form, source.beside, findings, fields.line("avatar")
-    )
+    pictured = "emoji" if "emoji" in source.form.keys and not fields.has("avatar") else "avatar"
+    emoji, image = avatar_of(fields.raw(pictured), source.form, source.beside, findings, fields.line(pictured))
     body = _body(source, fields, findings)
     persona = Persona(
         short_name=_short_name(source, fields, findings),
@@ -90,15 +91,15 @@ def first_words(text: str, count: int) -> str:
     """The document's first words as one line, headings' marks left out; two CJK characters count as one word."""
     taken: list[str] = []
     left = float(count)
-    for word in " ".join(line.strip().lstrip("#>*-").strip() for line in text.split("\n")).split():
-        wide = [at for at, char in enumerate(word) if "\u2e80" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7af"]
+    for word in (word for line in text.split("\n") for word in line.strip().lstrip("#>*-").split()):
+        wide = [] if word.isascii() else [at for at, char in enumerate(word) if _WIDE.match(char)]
         weight = max(1.0, len(wide) / 2)
         if weight > left:
-            taken.append(word[: wide[int(left * 2)]] if wide and left >= 1 else "")
+            taken += [word[: wide[int(left * 2)]]] if wide and left >= 1 else []
             break
         taken.append(word)
         left -= weight
-    return " ".join(filter(None, taken))
+    return " ".join(taken)
 
 
 def _short_name(source: Source, fields: Fields, findings: Findings) -> str:
@@ -163,11 +164,12 @@ def _variants(fields: Fields, findings: Findings) -> dict[str, str]:
 
 
 def _remark_schema(source: Source, fields: Fields, findings: Findings) -> None:
-    version = fields.text("schema_version") if source.form is Form.REVIEW else ""
+    if source.form is not Form.REVIEW:
+        return
+    version, name = fields.text("schema_version"), source.front.words.get("name", "").strip()
     if version not in ("", "1"):
         findings.remark(fields.line("schema_version"), f"schema_version {shown(version)} is read like 1")
-    name = fields.text("name")
-    if source.form is Form.REVIEW and SHORT_NAME.fullmatch(name) and name != source.stem:
+    if SHORT_NAME.fullmatch(name) and name != source.stem:
         text = f"'name' differs from the file name; here it is called by the file name, {source.stem}"
         findings.remark(fields.line("name"), text)
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from personas.yaml_tree import BadYaml, Tree, parsed
@@ -37,8 +37,8 @@ class Document:
     context: str = ""
     """JSON of dated notes that travel with the file; empty for none."""
     context_line: int = 0
-    slips: tuple[int, ...] = ()
-    """Lines whose value had to be quoted before the front matter parsed."""
+    slips: tuple[tuple[int, str], ...] = ()
+    """Lines whose value had to be quoted before the front matter parsed, each with what YAML said about it."""
 
 
 def has_front_matter(text: str) -> bool:
@@ -89,41 +89,37 @@ def _marks(lines: list[str]) -> tuple[int, int]:
     raise BadDocument(start + 1, "the front matter has no end mark; put a line '---' after its last key")
 
 
-def _parsed(front: str, first: int) -> tuple[Tree, tuple[int, ...]]:
+def _parsed(front: str, first: int) -> tuple[Tree, tuple[tuple[int, str], ...]]:
     """The front matter's tree, values that YAML trips over quoted where that is all it takes."""
-    lines = front.split("\n")
-    slips: list[int] = []
+    written = front.split("\n")
+    lines = list(written)
+    slips: dict[int, str] = {}
     problem: BadYaml | None = None
     while True:
         try:
             tree = parsed("\n".join(lines))
         except BadYaml as error:
             problem = problem or error
-            at = next(_quotable(lines, error, slips), None)
+            at = _quotable(lines, error, slips)
             if at is None:
-                raise BadDocument(first + problem.line, _explained(problem, front.split("\n"))) from None
-            key, value = _key_and_value(lines[at])
-            lines[at] = f"{key}: {json.dumps(value, ensure_ascii=False)}"
-            slips.append(at)
+                raise BadDocument(first + problem.line, _explained(problem, written)) from None
+            key, _, value = lines[at].partition(":")
+            lines[at] = f"{key}: {json.dumps(value.strip(), ensure_ascii=False)}"
+            slips[at] = _explained(error, written)
         else:
             numbered = {key: first + line for key, line in tree.lines.items()}
-            return Tree(values=tree.values, lines=numbered, words=tree.words), tuple(first + at for at in slips)
+            explained = tuple((first + at, text) for at, text in sorted(slips.items()))
+            return Tree(values=tree.values, lines=numbered, words=tree.words), explained
 
 
-def _quotable(lines: list[str], error: BadYaml, slips: list[int]) -> Iterator[int]:
+def _quotable(lines: list[str], error: BadYaml, slips: Mapping[int, str]) -> int | None:
     """The line of the top-level key at or before the error, when quoting its value may help."""
     if not error.slip or len(slips) == _SLIPS_AT_MOST:
-        return
+        return None
     for at in range(min(error.line, len(lines) - 1), -1, -1):
         if _KEY_LINE.fullmatch(lines[at]):
-            if at not in slips:
-                yield at
-            return
-
-
-def _key_and_value(line: str) -> tuple[str, str]:
-    key, _, value = line.partition(":")
-    return key, value.strip()
+            return None if at in slips else at
+    return None
 
 
 def _explained(problem: BadYaml, lines: list[str]) -> str:

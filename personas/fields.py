@@ -12,6 +12,7 @@ from personas.yaml_tree import Tree
 
 MAX_NAME = 80
 ALIASES = ("inherit", "strongest", "balanced", "fast", "opus", "sonnet", "haiku")
+_SEPARATOR = re.compile(r"[,;\uff0c\u3001\uff1b\u060c]")
 _MODEL = re.compile(r"(?:[a-z][a-z0-9_-]{0,39}:)?[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}")
 
 
@@ -93,7 +94,9 @@ class Fields:
     def words(self, key: str) -> tuple[str, ...]:
         """A list of short words; others may write them as one text with commas."""
         if not self._form.strict and isinstance(self.raw(key), str):
-            return tuple(filter(None, (part.strip() for part in re.split(r"[,,、;]", str(self.raw(key))))))
+            return tuple(
+                filter(None, (part.strip() for part in re.split(r"[,;\uff0c\u3001\uff1b\u060c]", str(self.raw(key)))))
+            )
         return self.sentences(key)
 
     def sentences(self, key: str) -> tuple[str, ...]:

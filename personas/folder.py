@@ -19,7 +19,10 @@ CONFIG = "config.json"
 DOCUMENT = "persona.md"
 CONTEXT = "context"
 
-_PAPERS = re.compile(r"(readme|index|licen[cs]e|changelog|contributing|authoring|template|_).*", re.IGNORECASE)
+_PAPERS = re.compile(
+    r"(readme|index|licen[cs]e|changelog|contributing|authoring|template|_).*|(agents|claude|gemini)\.md",
+    re.IGNORECASE,
+)
 """Files that stand in many catalogs and are never personas."""
 _MARKDOWN = (".md", ".markdown")
 _NEARLY = (".mdx", ".txt", ".yaml", ".yml", ".toml", ".json")

@@ -26,9 +26,9 @@ OWN_KEYS = (
     "output_contract",
     "variants",
 )
-_REVIEW_KEYS = (*OWN_KEYS, "schema_version", "role")
-_FOLDER_KEYS = (*OWN_KEYS, "shortName", "provider", "role")
-_SKILL_KEYS = (*OWN_KEYS, "role")
+_SKILL_KEYS = (*OWN_KEYS, "role", "emoji")
+_REVIEW_KEYS = (*_SKILL_KEYS, "schema_version")
+_FOLDER_KEYS = (*_SKILL_KEYS, "shortName", "provider")
 
 
 _UNDIVIDED = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"})
@@ -77,12 +77,12 @@ def stem(file_name: str) -> str:
 
 
 def slug(words: str) -> str:
-    """A short name made of any words; letters that have no ASCII form are stood for by a hash of the words."""
+    """A short name made of any words; what has no room or no ASCII form is stood for by a hash."""
     plain = unicodedata.normalize("NFKD", words.casefold().translate(_UNDIVIDED))
     ascii_only = "".join(char for char in plain if char.isascii())
-    made = re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")[:40].strip("-")
+    made = re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")
     lost = sum(char.isalpha() and not char.isascii() and not unicodedata.combining(char) for char in plain)
-    if made and not lost:
+    if SHORT_NAME.fullmatch(made) and not lost:
         return made
     digest = sha256(unicodedata.normalize("NFC", words).encode()).hexdigest()[:6]
     return f"{made[:33].strip('-') or 'persona'}-{digest}"

@@ -1,5 +1,6 @@
 """One candidate of a catalog folder, or one text of the store, read into its parts."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from personas.forms import Form, recognised, stem
 from personas.json_config import parsed_config
 from personas.reading import Unreadable, text_of
 
+_HALF = re.compile(r"[\ud800-\udfff]")
+"""Half a character, as broken transports leave it; it can not be written anywhere."""
 NO_FRONT = "no front matter; start the file with '---', a line 'name: …', and another '---'"
 
 
@@ -52,7 +55,7 @@ def read_candidate(candidate: Candidate, root: Path, findings: Findings) -> Read
 def read_text(file: str, text: str, findings: Findings) -> Read:
     """The parts of a text that has no folder around it."""
     plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    if "\0" in plain:
+    if "\0" in plain or _HALF.search(plain):
         findings.fault(0, "binary content; a persona file is UTF-8 text")
         return Read(findings=findings, origin=file)
     if not has_front_matter(plain):
@@ -75,12 +78,13 @@ def _read(
     beside: tuple[Path, Path] | None,
     findings: Findings,
 ) -> Read:
-    for line in document.slips:
-        text = "the value holds what YAML takes for its own signs; put it in quotes"
+    for line, problem in document.slips:
         if form.strict:
-            findings.fault(line, text)
+            findings.fault(line, problem)
         else:
-            findings.remark(line, f"{text} (read as if it were)")
+            findings.remark(line, f"{problem} (read as if it were quoted)")
+    if form.strict and document.slips:
+        return Read(findings=findings, origin=origin)
     source = Source(
         form=form,
         front=document.front,

@@ -45,6 +45,8 @@ _KEYCAPS = "0123456789#*"
 
 def hidden(text: str) -> str:
     """The first character that can not be seen or that turns the writing direction, as `U+202E`; empty for none."""
+    if text.isascii() and text.isprintable():
+        return ""
     for at, char in enumerate(text):
         if _unseen(char) and not (char in _JOINERS and _joins(text, at)):
             return f"U+{ord(char):04X}"
@@ -53,6 +55,8 @@ def hidden(text: str) -> str:
 
 def without_hidden(text: str) -> str:
     """The text without characters that can not be seen; line ends and tabs become spaces."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     spaced = "".join(" " if char in "\n\r\t" else char for char in text)
     kept = (c for at, c in enumerate(spaced) if not _unseen(c) or (c in _JOINERS and _joins(spaced, at)))
     return " ".join("".join(kept).split())

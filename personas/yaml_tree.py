@@ -117,7 +117,7 @@ class _Builder:
     def _built(self, event: yaml.Event, depth: int) -> object:
         self._check_tag(event)
         if isinstance(event, yaml.ScalarEvent):
-            plain = event.style is None and event.implicit[0]
+            plain = not event.style and event.implicit[0]
             return plain_value(event.value) if plain else event.value
         if isinstance(event, yaml.SequenceStartEvent):
             items: list[object] = []

@@ -22,6 +22,7 @@ from storage.gate import Gate
 _WRITERS = 6
 _READERS = 3
 _NETWORK_SECONDS = 10
+"""How long a server that does not answer is waited for."""
 
 
 class Database:
@@ -70,7 +71,7 @@ class Database:
 def connect(url: str, *, busy_seconds: float) -> Database:
     """The database that the address names; nothing is opened yet.
 
-    `busy_seconds` is how long a SQLite lock held by another program is waited for. Raises StoreError for an address
+    `busy_seconds` is how long a lock held by another program is waited for. Raises StoreError for an address
     that is none, or names a kind of database that is not known here.
     """
     try:
@@ -81,7 +82,7 @@ def connect(url: str, *, busy_seconds: float) -> Database:
     if kind == "sqlite" and parsed.database not in (None, "", ":memory:"):
         return _sqlite(str(parsed.database), busy_seconds)
     if kind in ("postgresql", "postgres") and parsed.database:
-        return _postgres(parsed)
+        return _postgres(parsed, busy_seconds)
     raise StoreError(f"DATABASE_URL names {kind!r} without a usable database; write {_FORMS}")
 
 
@@ -126,10 +127,17 @@ def _lenient(raw: bytes) -> str:
     return raw.decode(errors="surrogateescape")
 
 
-def _postgres(parsed: URL) -> Database:
+def _postgres(parsed: URL, busy_seconds: float) -> Database:
     url = parsed.set(drivername="postgresql+psycopg")
     place = f"PostgreSQL database {parsed.database!r} on {parsed.host or 'this machine'}"
-    options = {"connect_timeout": _NETWORK_SECONDS, "tcp_user_timeout": _NETWORK_SECONDS * 1000}
+    options = {
+        "connect_timeout": _NETWORK_SECONDS,
+        "tcp_user_timeout": _NETWORK_SECONDS * 1000,
+        "keepalives_idle": _NETWORK_SECONDS,
+        "keepalives_interval": _NETWORK_SECONDS // 3,
+        "keepalives_count": 3,
+        "options": f"-c lock_timeout={round(busy_seconds * 1000)}",
+    }
     try:
         writing = create_async_engine(url, connect_args=options, pool_size=_WRITERS, max_overflow=0, pool_pre_ping=True)
         reading = create_async_engine(

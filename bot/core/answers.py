@@ -49,11 +49,7 @@ class Synthesis(Attributed):
     @property
     def claims(self) -> tuple[Claim, ...]:
         return (
-            self.agreements
-            + self.disagreements
-            + self.changes_of_view
-            + self.conditional_paths
-            + self.recommendations
+            self.agreements + self.disagreements + self.changes_of_view + self.conditional_paths + self.recommendations
         )
 
     def speech(self) -> str:

@@ -58,10 +58,10 @@ class CouncilSynthesis(Attributed):
     """The host's account of a council; code puts its parts in order and adds the roster."""
 
     blockers: tuple[Claim, ...] = Field(default=(), description="Every lens that stands at FAIL, in its own words.")
-    headline: Claim | None = Field(default=None, description="The disagreement that still stands; null where none does.")
-    positions: tuple[Claim, ...] = Field(default=(), description="Each lens that spoke: what it holds, with a quotation.")
+    headline: Claim | None = Field(default=None, description="The disagreement that still stands, else null.")
+    positions: tuple[Claim, ...] = Field(default=(), description="Each lens that spoke: what it holds, quoted.")
     verdict: str = Field(description="The verdict that you were given, unchanged.")
-    trade_off: str = Field(min_length=1, description="The trade-off that people must decide, in one to three sentences.")
+    trade_off: str = Field(min_length=1, description="The trade-off that people must decide, plainly.")
 
     @property
     def claims(self) -> tuple[Claim, ...]:

@@ -52,7 +52,9 @@ class Verdict(Answer):
         parts.append("\n".join(f"- {where(f.anchor)}, {f.severity}: {_line(f.claim)}" for f in self.findings))
         if self.recommendations:
             parts.append("I would:\n" + "\n".join(f"- {_line(text)}" for text in self.recommendations))
-        parts.append("\n".join(f"- Looked up `{_line(s.path)}`: {_line(s.supports_claim)}" for s in self.derived_sources))
+        parts.append(
+            "\n".join(f"- Looked up `{_line(s.path)}`: {_line(s.supports_claim)}" for s in self.derived_sources)
+        )
         parts.append("\n".join(f"- {_line(key)}: {_line(_shown(value))}" for key, value in self.extra.items()))
         return "\n\n".join(part for part in parts if part)
 
@@ -61,8 +63,12 @@ class Coordinated(Attributed):
     """The coordinator's verdict over all verdicts."""
 
     verdict: ReviewVerdict
-    reason: str = Field(min_length=1, description="Why, in at most 120 words, weighing the personas against each other.")
-    points: tuple[Claim, ...] = Field(default=(), description="What you build on: each persona that failed it, at least.")
+    reason: str = Field(
+        min_length=1, description="Why, in at most 120 words, weighing the personas against each other."
+    )
+    points: tuple[Claim, ...] = Field(
+        default=(), description="What you build on: each persona that failed it, at least."
+    )
 
     @field_validator("verdict", mode="before")
     @classmethod

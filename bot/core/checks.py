@@ -24,9 +24,7 @@ WINNER = re.compile(
 """How a winner is declared in so many words."""
 
 
-def run_checks(
-    names: tuple[str, ...], panel: Panel, cue: Cue, text: str, answer: Answer | None
-) -> tuple[Check, ...]:
+def run_checks(names: tuple[str, ...], panel: Panel, cue: Cue, text: str, answer: Answer | None) -> tuple[Check, ...]:
     """The checks of these names, in order, on a turn's text and structured answer."""
     return tuple(CHECKS[name](panel, cue, text, answer) for name in names)
 

@@ -89,9 +89,7 @@ def concedes(panel: Panel, cue: Cue, text: str, answer: Answer | None) -> Check:
     return _answers(panel, cue, text, given, "concedes", "concede a point")
 
 
-def _answers(
-    panel: Panel, cue: Cue, text: str, given: tuple[Addressed, ...] | None, name: str, what: str
-) -> Check:
+def _answers(panel: Panel, cue: Cue, text: str, given: tuple[Addressed, ...] | None, name: str, what: str) -> Check:
     if given is None:
         return Check(name=name, result="not_run", detail="no structured answer")
     spoken = said_by(panel)

@@ -1,6 +1,7 @@
 """Choosing who takes part, by rule: a set that covers the perspectives a topic calls for and is least alike within."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -52,12 +53,13 @@ PERSPECTIVES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 """Perspective → (words of a topic that call for it, tags of personas that hold it)."""
 
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-_STOP = frozenset(
+_STOP_WORDS = (
     "the and for are our this that with from should what how does you your their they who whom which when where why "
     "not yes can could would will into about more most than then there these those have has had was were been being "
     "its itself other others every each them before after against without over under between long first good whole "
-    "never always thing things someone".split()
+    "never always thing things someone"
 )
+_STOP = frozenset(_STOP_WORDS.split())
 _TELLING = 4
 """Letters that a word must have to tell that a persona and a topic have something in common."""
 
@@ -85,8 +87,9 @@ def choose(topic: str, catalog: tuple[Persona, ...], most: int, *, fewest: int =
     wanted, words = perspectives(topic), _tokens(topic)
     ranked = sorted(catalog, key=lambda p: (-_relevance(p, words, wanted), p.short_name))[: max(CANDIDATES, most)]
     sizes = range(min(fewest or most, SETS, len(catalog)), min(most, SETS, len(catalog)) + 1)
-    groups = (group for size in sizes for group in combinations(ranked, size))
-    chosen = list(max(groups, key=lambda group: _worth(group, words, wanted), default=()))
+    groups: Iterator[tuple[Persona, ...]] = (group for size in sizes for group in combinations(ranked, size))
+    best: tuple[Persona, ...] = max(groups, key=lambda group: _worth(group, words, wanted), default=())
+    chosen = list(best)
     while SETS <= len(chosen) < min(most, len(catalog)):
         left = [p for p in ranked if p not in chosen]
         chosen.append(max(left, key=lambda p: _worth((*chosen, p), words, wanted)))
@@ -172,7 +175,9 @@ def _relevance(persona: Persona, words: frozenset[str], wanted: tuple[str, ...])
 def _holds(persona: Persona, perspective: str) -> bool:
     """By its tags; a persona without tags by its description."""
     tags = set(PERSPECTIVES[perspective][1])
-    return bool(tags & set(persona.tags)) or (not persona.tags and bool(set(map(_stem, tags)) & _tokens(persona.description)))
+    if persona.tags:
+        return bool(tags & set(persona.tags))
+    return bool({_stem(tag) for tag in tags} & _tokens(persona.description))
 
 
 def _likeness(one: Persona, other: Persona) -> float:

@@ -16,7 +16,7 @@ MOST_PHRASES = 6
 
 _CUE = re.compile(r"\s*[-*+]\s+(?:\[?([!?+])\]?\s+)?(.+?)\s*(?:→|->|=>)\s*(\S.*)")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(.*)")
-_ASKED = re.compile(r"[^.!?。!?؟\n]*[??؟]")
+_ASKED = re.compile(r"[^.!?\u3002\uff01\uff1f\u061f\n]*[?\uff1f\u061f]")
 _WORDS = re.compile(r"\w[\w'’/+-]*")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _COMMON_WORDS = (
@@ -77,7 +77,7 @@ def _sign(mark: str | None) -> Sign:
 
 
 def _phrases(text: str) -> tuple[str, ...]:
-    parts = (part.strip().strip("\"'`“”").casefold() for part in re.split(r"[,,、]", text))
+    parts = (part.strip().strip("\"'`“”").casefold() for part in re.split(r"[,\uff0c\u3001\u060c]", text))
     return tuple(dict.fromkeys(part for part in parts if part))
 
 

@@ -57,9 +57,7 @@ class Debate(Format):
             for seat in rotated(speakers, number)
         ]
         if options.synthesis:
-            turns.append(
-                PlannedTurn(kind="synthesis", persona=HOST, round=options.rounds, words=180, structured=True)
-            )
+            turns.append(PlannedTurn(kind="synthesis", persona=HOST, round=options.rounds, words=180, structured=True))
         return tuple(turns)
 
     def fallback(self, panel: Panel, cue: Cue) -> Written:
@@ -107,9 +105,7 @@ def _round(panel: Panel, number: int) -> Move:
     due = {seat.persona.short_name for seat in owed(panel, (kind,), number)}
     order = rotated(panel.speakers(number), number)
     cues = tuple(
-        _cue(panel, seat, number, kind, place)
-        for place, seat in enumerate(order)
-        if seat.persona.short_name in due
+        _cue(panel, seat, number, kind, place) for place, seat in enumerate(order) if seat.persona.short_name in due
     )
     if cues:
         return Speak(cues=cues, parallel=True) if _isolated(panel) else Speak(cues=cues[:1])

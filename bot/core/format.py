@@ -129,7 +129,7 @@ class Format(ABC):
 
     @abstractmethod
     def fallback(self, panel: Panel, cue: Cue) -> Written:
-        """The deterministic form of a host's turn, where no model is asked, or it could not be used or broke a rule twice."""
+        """The deterministic form of a host's turn: where no model is asked, or its answer broke a rule twice."""
 
     def rendered(self, panel: Panel, cue: Cue, answer: Answer) -> Written:
         """How a structured answer is said in the thread, and what is kept of it."""

@@ -8,13 +8,14 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from bot.core.bench import Bench
 from bot.core.clock import Clock
-from bot.core.entries import AnyEntry, Seat
-from bot.core.errors import PlatformError
+from bot.core.entries import AnyEntry, Control
+from bot.core.errors import NoModel, PlatformError, UsageError
 from bot.core.fold import fold, opened
-from bot.core.grammar import BY_WORD
+from bot.core.grammar import BY_WORD, UNCLEAR
 from bot.core.outcome import entries_of
 from bot.core.panel import Panel
 from bot.core.permissions import Permissions, permissions
@@ -32,11 +33,6 @@ SETTINGS, PERMISSIONS = "settings", "permissions"
 """Kind and name of the workspace's permissions on the shelf."""
 
 Ring = Callable[[str], Awaitable[None]]
-Bench = Callable[[Panel], Awaitable[tuple[Seat, ...]]]
-
-
-async def _empty_bench(_panel: Panel) -> tuple[Seat, ...]:
-    return ()
 
 
 @dataclass(slots=True)
@@ -60,12 +56,17 @@ class Hearing:
         platforms: Mapping[str, ChatPlatform],
         clock: Clock,
         ring: Ring,
-        bench: Bench = _empty_bench,
+        bench: Bench | None = None,
     ) -> None:
-        """`ring` wakes whoever runs the panel; `bench` gives the seats that `add` could fill."""
+        """`ring` wakes whoever runs the panel; without a bench, `add` finds only personas of the roster."""
         self._store, self._shelf, self._platforms, self._clock = store, shelf, platforms, clock
         self._ring, self._bench = ring, bench
         self._known: OrderedDict[str, _Known] = OrderedDict()
+
+    @property
+    def remembered(self) -> tuple[str, ...]:
+        """The panels whose state is kept in memory, the one spoken to longest ago first."""
+        return tuple(self._known)
 
     async def hear(self, heard: Heard) -> Taken:
         """Take the message in for the thread's latest panel, show its author how, and wake the panel.
@@ -122,7 +123,7 @@ class Hearing:
         if heard.edited and heard.at < panel.opened.at:
             return False, Taken(kind="blank")
         view = await self._view(panel, heard)
-        taken = take(heard.text, view)
+        taken = await self._cast(panel, take(heard.text, view))
         if heard.edited and taken.kind in ("control", "decision", "told"):
             taken = take(f"say: {heard.text}", view)  # an edit never commands
         if taken.entry is None:
@@ -155,9 +156,21 @@ class Hearing:
             message_id=heard.message_id,
             addressed=heard.addressed,
             pressed=heard.pressed,
-            bench=await self._bench(panel) if spoken.word == "add" else (),
+            bench=await self._bench.seats(panel) if self._bench and spoken.word == "add" else (),
             rules=await self._rules(panel.place.workspace) if led or heard.pressed else Permissions(),
         )
+
+    async def _cast(self, panel: Panel, taken: Taken) -> Taken:
+        """A persona that joins gets its model now; where it can have none, the word is refused."""
+        entry = taken.entry
+        if not isinstance(entry, Control) or entry.seat is None or entry.refused or self._bench is None:
+            return taken
+        try:
+            seat = await self._bench.cast(panel, entry.seat)
+        except (NoModel, UsageError) as fault:
+            why = str(fault)
+            return replace(taken, entry=entry.model_copy(update={"refused": why}), sign=UNCLEAR, answer=why)
+        return replace(taken, entry=entry.model_copy(update={"seat": seat}))
 
     async def _rules(self, workspace: str) -> Permissions:
         return permissions(await self._shelf.take(workspace, SETTINGS, PERMISSIONS))

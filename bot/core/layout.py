@@ -4,10 +4,12 @@ Rules first, the same for everyone; then the topic and the documents, then one b
 same for all who may see the same; the one who speaks comes last. So every persona on a model reads one shared cache.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 from string import Template
+from typing import Any
 
 from bot.core.document import Document
 from bot.core.entries import Human, Turn
@@ -50,7 +52,7 @@ def scene_of(panel: Panel, cue: Cue) -> Scene:
         documents=panel.opened.documents,
         transcript=_transcript(panel, cue.sees, cue.round),
         others=tuple(s.persona for s in panel.seats if s.included and s.persona.short_name != cue.persona),
-        directives=panel.standing,
+        directives=() if cue.sees == "document" else panel.standing,
         question=ask.question if ask else "",
         asker=ask.author.name if ask else "",
         style=options.style,
@@ -176,6 +178,25 @@ def _ask(panel: Panel, cue: Cue, scene: Scene, templates: Templates) -> str:
     style = cue.values.get("style_prompt", "")
     values["style_text"] = templates[style] if style else f"Moderate in this way: {values.get('style', '')}"
     return filled(templates[cue.prompt], values)
+
+
+def schema_words(schema: Mapping[str, Any], templates: Templates) -> str:
+    """The request for a structured answer in words, its schema as short as it can be said."""
+    return filled(templates["structured"], {"schema": json.dumps(_lean(schema), separators=(",", ":"))})
+
+
+def _lean(schema: Any) -> Any:
+    """A JSON Schema without titles and defaults, which tell a model nothing."""
+    if isinstance(schema, list):
+        return [_lean(item) for item in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    named = ("properties", "$defs")
+    kept = {key: value for key, value in schema.items() if key not in ("title", "default")}
+    return {
+        key: {name: _lean(inner) for name, inner in value.items()} if key in named else _lean(value)
+        for key, value in kept.items()
+    }
 
 
 def filled(template: str, values: Mapping[str, str]) -> str:

@@ -19,6 +19,7 @@ from bot.core.fold import fold
 from bot.core.format import Close, Cue, End, Format, Rest, Speak
 from bot.core.listening import Listener
 from bot.core.persona import HOST
+from bot.core.phases import cold
 from bot.core.platform import ChatPlatform
 from bot.core.posts import CARD
 from bot.core.session import Session
@@ -120,7 +121,7 @@ class Orchestrator:
     async def _speak(self, session: Session) -> bool:
         panel = session.panel
         format_ = self._formats[panel.format]
-        if panel.asks:
+        if panel.asks and not cold(panel):
             await self._speaking.one(session, answer_cue(panel.asks[0], panel.round), format_)
             return True
         match format_.next(panel):

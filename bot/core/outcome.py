@@ -41,7 +41,7 @@ TABLE: dict[str, tuple[Rule, ...]] = {
     "extend":     (extends,   extends,   extends,   extends,   extends,   extends,   extends,   over),
     "rounds":     (sets,      sets,      sets,      sets,      sets,      sets,      sets,      over),
     "skip":       (not_begun, skips,     skips,     skips,     skips,     answers,   answers,   answers),
-    "ask":        (asks,      asks,      asks,      asks,      asks,      asks,      asks,      asks),
+    "ask":        (asks,      asks,      asks,      asks,      asks,      asks,      asks,      over),
     "add":        (adds,      adds,      adds,      closing,   adds,      adds,      adds,      over),
     "drop":       (drops,     drops,     drops,     closing,   drops,     drops,     drops,     over),
     "mute":       (mutes,     mutes,     mutes,     closing,   mutes,     mutes,     mutes,     over),

@@ -21,7 +21,8 @@ def refuse(text: str) -> Rule:
 
 
 def over(panel: Panel, control: Control) -> Outcome:
-    remedy = "start a new one" if panel.status == "failed" else "`continue` or `extend N` takes it up again"
+    for_good = panel.status == "failed" or (panel.format == "review" and panel.status == "finished")
+    remedy = "start a new one" if for_good else "`continue` takes it up again"
     return refused(control, f"The panel has {_ended(panel)}; {remedy}.")
 
 
@@ -29,6 +30,11 @@ def _ended(panel: Panel) -> str:
     if panel.status == "failed":
         return f"failed ({panel.reason})" if panel.reason else "failed"
     return "been stopped" if panel.status == "stopped" else "finished"
+
+
+def closing(panel: Panel, control: Control) -> Outcome:
+    remedy = "" if panel.format == "review" else "; `extend N` adds rounds instead"
+    return refused(control, f"It is closing already{remedy}.")
 
 
 def stops(_panel: Panel, control: Control) -> Outcome:
@@ -39,7 +45,7 @@ def hushes(panel: Panel, control: Control) -> Outcome:
     """After the end only answers can be under way."""
     if panel.asks:
         return did(control, STOP, answer="The answers under way are dropped.")
-    return refused(control, f"The panel has {_ended(panel)} already.")
+    return refused(control, f"Nothing is running: the panel has {_ended(panel)}.")
 
 
 def pauses(_panel: Panel, control: Control) -> Outcome:
@@ -82,7 +88,7 @@ def _capped(panel: Panel) -> str:
         return ""
     if any(c.word == "budget" and not c.refused and c.seq > panel.closing_since for c in panel.controls):
         return ""
-    return f"Its cap of {dollars(panel.max_cost)} is used up: `budget $N` first, then `continue`."
+    return f"Its cap of {dollars(panel.max_cost)} is used up: `budget $N` first."
 
 
 def _most(panel: Panel) -> int:
@@ -97,8 +103,8 @@ def extends(panel: Panel, control: Control) -> Outcome:
 
 def sets(panel: Panel, control: Control) -> Outcome:
     total = int(control.number or 0)
-    if (panel.closing or ended(panel)) and total <= panel.round:
-        return refused(control, f"{rounds(panel.round)} are done already: say a higher number.")
+    if (panel.closing or ended(panel)) and total <= panel.round and panel.format != "review":
+        return refused(control, f"It has come to round {panel.round} already: say a higher number.")
     result = _lengthened(panel, control, max(total, panel.round, 1))
     if total > panel.round or result.entry.refused or not panel.round:
         return result
@@ -122,7 +128,7 @@ def wraps_up(panel: Panel, control: Control) -> Outcome:
     if panel.format == "review":
         return refused(control, "A review has one round and closes by itself; `synthesize` closes it now.")
     if panel.closing:
-        return refused(control, "It is closing already; `continue` goes on with that.")
+        return refused(control, "It is closing already.")
     left, wanted = max(panel.rounds_max - panel.round, 0), int(control.number or 0)
     count = min(left, wanted)
     answer = f"It closes after {rounds(count)} more." if count else "It closes after this round."
@@ -134,7 +140,7 @@ def wraps_up(panel: Panel, control: Control) -> Outcome:
 
 def closes(panel: Panel, control: Control) -> Outcome:
     if synthesized(panel):
-        return refused(control, "The synthesis stands already; `continue` goes on with the panel.")
+        return refused(control, "The synthesis stands already.")
     if not any(turn.text for turn in panel.turns):
         return refused(control, "Nothing has been said yet.")
     lost = {"review": "Verdicts that are missing count as fails.", "council": "Missing verdicts count as ERRORED."}
@@ -159,6 +165,5 @@ def budgets(panel: Panel, control: Control) -> Outcome:
 
 not_begun = refuse("It has not begun: `go` starts it, `cancel` ends it.")
 running = refuse("It is running.")
-closing = refuse("It is closing already; `extend N` adds rounds instead.")
 paused = refuse("It is paused already; `continue` goes on.")
 begun = refuse("There is nothing to go ahead with: it has begun.")

@@ -70,6 +70,8 @@ def asks(panel: Panel, control: Control) -> Outcome:
         return refused(control, why)
     if panel.status == "waiting" and panel.reason.startswith("go-ahead"):
         return did(control, GO, answer=f"{_name(panel, control)} answers once the panel has begun.")
+    if panel.status != "running":
+        return did(control, GO, answer=f"{_name(panel, control)} answers once the panel goes on.")
     later = f"{_name(panel, control)} answers after this round: it is a cold one." if cold(panel) else ""
     return did(control, GO, answer=later)
 

@@ -26,7 +26,7 @@ def ended(panel: Panel) -> bool:
 
 def cold(panel: Panel) -> bool:
     """True while a cold round runs: a review's only round, a council's first. It hears control words alone."""
-    if panel.closing or ended(panel):
+    if panel.closing or ended(panel) or phase(panel) == "go-ahead":
         return False
     if panel.format == "review":
         return True

@@ -18,7 +18,7 @@ MANY_WORDS = 3500
 """A debate that is expected to have more waits for a go-ahead."""
 
 _INLINE = re.compile(
-    r"(?:[\s,;:(\[–—-]+(?:in |run )?|^)(?:fast mode|fast-mode|single[- ]context(?: mode)?|inline mode)(?:[)\].,;:!]*\s*)"
+    r"(?:[\s,;:(\[–—-]+(?:in |run )?|^)(?:fast[ -]mode|single[- ]context(?: mode)?|inline mode)(?:[)\].,;:!]*\s*)"
     r"|\s*[,;:(\[–—-]\s*(?:run )?inline[)\]]?[.!]?\s*$"
     r"|^\s*[(\[]?inline[)\]]?\s*[:,–—-]\s+",
     re.IGNORECASE,
@@ -86,8 +86,10 @@ def _topic(start: Start) -> tuple[str, Options, str]:
         if not start.documents:
             raise UsageError("a debate needs a question: say what it is about")
         title = start.documents[0].title
-        note = "no topic was given, so the thread is the topic" if start.documents[0].kind == "thread" else (
-            "no topic was given, so the document is the topic"
+        note = (
+            "no topic was given, so the thread is the topic"
+            if start.documents[0].kind == "thread"
+            else ("no topic was given, so the document is the topic")
         )
         return f"What should we make of “{title}”?", debate_options(start.options), note
     if not start.topic.strip():

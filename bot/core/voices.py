@@ -11,7 +11,7 @@ from bot.core.contract import ContractCheck
 from bot.core.entries import Check, Skipped, ToolCall, Turn, Usage
 from bot.core.errors import CallFailed, NoModel
 from bot.core.format import Cue, Format, Written, passed
-from bot.core.layout import Templates, filled, prompt_of, scene_of
+from bot.core.layout import Templates, filled, prompt_of, scene_of, schema_words
 from bot.core.model import ChatModel, ModelId, ModelReply, ModelRequest, Prices, Progress
 from bot.core.panel import Panel
 from bot.core.parsing import MOST_CHARS, Unusable, parsed
@@ -79,6 +79,9 @@ class Voices:
             return take.turn(format_.fallback(panel, cue), (failed,), deterministic=True)
         if any(c.result == "failed" and c.name in cue.required for c in said.checks):
             return take.turn(format_.fallback(panel, cue), said.checks, deterministic=True)
+        if not said.written.text.strip() and cue.persona == HOST:
+            empty = Check(name="model", result="failed", detail="the answer was empty")
+            return take.turn(format_.fallback(panel, cue), (*said.checks, empty), deterministic=True)
         if not said.written.text.strip():
             return take.skipped("nothing to add", answered=True)
         return take.turn(said.written, said.checks)
@@ -113,11 +116,16 @@ class _Take:
         """The answer, asked again once with the precise complaint where a check failed."""
         self.model = self.voices.model_of(self.panel, self.cue.persona)
         scene = scene_of(self.panel, self.cue)
+        prompt = prompt_of(self.panel, self.cue, scene, self.voices.templates)
+        speaker = scene.speaker if self.cue.contract else None
+        schema = schema_of(self.cue.answer, speaker) if self.cue.answer else None
+        if schema is not None:
+            prompt = replace(prompt, schema_words=schema_words(schema, self.voices.templates))
         self.request = ModelRequest(
             model=self.model,
-            prompt=prompt_of(self.panel, self.cue, scene, self.voices.templates),
+            prompt=prompt,
             scene=scene,
-            schema=schema_of(self.cue.answer, scene.speaker if self.cue.contract else None) if self.cue.answer else None,
+            schema=schema,
             toolbox=self.toolbox,
         )
         said = await self._answered(self.request)
@@ -135,7 +143,7 @@ class _Take:
             return await self._parsed(request, text)
         except Unusable as fault:
             complaint = str(fault)
-        text = await self._text(self._with_complaint(request, text, complaint))
+        text = await self._text(replace(self._with_complaint(request, text, complaint), enforce=True))
         try:
             return await self._parsed(request, text)
         except Unusable as fault:

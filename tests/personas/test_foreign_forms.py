@@ -7,6 +7,7 @@ import pytest
 from bot.core.cues import cues_of
 from bot.core.persona import Persona
 from bot.core.persona_text import persona_text
+from personas.avatar import DEFAULT_EMOJI
 from personas.loader import load
 from tests.personas import samples
 from tests.personas.catalogs import OWN, TODAY, loaded, one, written
@@ -72,7 +73,7 @@ def test_agent_skill_loads_from_its_folder(tmp_path: Path) -> None:
     assert persona.short_name == "chengben-shuijing"
     assert persona.description.startswith("从成本出发审查方案: 人力")
     assert set(persona.extra) == {"license", "allowed-tools", "metadata"}
-    assert any(remark.line == 3 and "quotes" in remark.text for remark in catalog.remarks)
+    assert any(remark.line == 3 and "as if it were quoted" in remark.text for remark in catalog.remarks)
 
 
 def test_file_whose_name_has_no_ascii_letters_gets_a_short_name(tmp_path: Path) -> None:
@@ -84,6 +85,16 @@ def test_file_whose_name_has_no_ascii_letters_gets_a_short_name(tmp_path: Path) 
     assert first.short_name == again.short_name
     assert first.short_name.isascii()
     assert first.model == "sonnet"
+
+
+def test_emoji_key_of_published_agents_is_the_avatar(tmp_path: Path) -> None:
+    """Many published agents carry `emoji`; what is no emoji is said, and an avatar is generated."""
+    pictured = one(tmp_path / "a", "a.md", samples.ARABIC_AGENT.replace("tools:", "emoji: 🔧\ntools:"))
+    worded = loaded(tmp_path / "b", {"a.md": samples.ARABIC_AGENT.replace("tools:", "emoji: tool\ntools:")})
+
+    assert pictured.emoji == "🔧"
+    assert worded.personas[0].emoji == DEFAULT_EMOJI
+    assert any("an avatar is generated" in remark.text for remark in worded.remarks)
 
 
 def test_a_folder_may_mix_all_forms(tmp_path: Path) -> None:
