@@ -24,9 +24,9 @@ from bot.core.voices import Voices
 from bot.wiring import formats, templates
 from storage.memory import MemoryShelf, MemoryStore
 from tests.fakes.archive import MemoryArchive
+from tests.fakes.chat import FaultyPlatform, Message
 from tests.fakes.clock import FakeClock
 from tests.fakes.model import ScriptedModel
-from tests.fakes.chat import FaultyPlatform, Message
 from tests.fakes.toolbox import MemoryToolbox, MemoryToolboxes
 
 MARIA = Person(id="u1", name="Maria", role="admin")
