@@ -15,7 +15,7 @@ from bot.core.clock import Clock
 from bot.core.delivery import Postman
 from bot.core.ear import Ear
 from bot.core.entries import Closing, Control, Event, Placed, Skipped
-from bot.core.errors import Fenced, PlaceGone, PlatformError, ProviderDown, StoreError
+from bot.core.errors import Fenced, PlaceGone, PlatformError, PostInDoubt, ProviderDown, StoreError, Throttled
 from bot.core.format import Close, Cue, End, Format, Rest, Speak
 from bot.core.keeping import Keeping
 from bot.core.listening import Listener
@@ -31,6 +31,9 @@ from bot.core.tools import Toolboxes
 from bot.core.voices import Voices
 
 log = logging.getLogger("panelist.orchestrator")
+
+PASSING = ("provider", "out of reach")
+"""How the reasons of those pauses begin that pass by themselves: a server tries again."""
 
 
 class Orchestrator:
@@ -110,8 +113,7 @@ class Orchestrator:
         if isinstance(fault, PlaceGone):
             await session.become("failed", f"the thread is gone: {fault}")
             return True
-        what = "provider" if isinstance(fault, ProviderDown) else "platform"
-        await session.become("paused", f"{what}: {fault}")
+        await session.become("paused", f"{_where(fault)}: {fault}")
         await self._postman.show_card(session, card(session.panel))
         return False
 
@@ -220,6 +222,13 @@ def answer_cue(ask: Control, round_: int) -> Cue:
         prompt="answer" if ask.persona and ask.persona != HOST else "answer_host",
         ref=ask.seq,
     )
+
+
+def _where(fault: ProviderDown | PlatformError) -> str:
+    """The first word of the reason for a pause."""
+    if isinstance(fault, ProviderDown):
+        return "provider"
+    return "out of reach" if isinstance(fault, PostInDoubt | Throttled) else "platform"
 
 
 async def _beside(work: Coroutine[Any, Any, None], companion: Coroutine[Any, Any, None]) -> None:
