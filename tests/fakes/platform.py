@@ -1,75 +1,60 @@
-"""A chat platform in memory that can fail in every way that a real one can."""
+"""A chat platform in memory, whose answers can be lost and whose thread can go away."""
 
-from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from typing import Literal
+import itertools
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, replace
 
 from bot.core.card import Card
-from bot.core.errors import PlaceGone, PostInDoubt, PostRefused, Throttled
+from bot.core.errors import PlaceGone, PlatformError, PostInDoubt
 from bot.core.place import Person, Place
-from bot.core.platform import Attachment, Capabilities, ChatPlatform, Post, Speaker
-from tests.fakes.clock import FakeClock
-
-Fault = Literal["ok", "refused", "throttled", "lost", "unconfirmed", "late", "gone"]
-"""What happens to a request: `lost` never arrives, `unconfirmed` stands without an answer, `late` stands `LATE`
-seconds after it was given up."""
-
-LATE = 5.0
-RETRY_AFTER = 3.0
-ABLE = Capabilities(max_chars=2000, edits_card=True, pins=True, files=True, reactions=True, whispers=True, buttons=True)
+from bot.core.platform import Attachment, Capabilities, ChatPlatform, Heard, Post, Speaker
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """One message as the platform keeps it."""
+    """One message in a thread of the fake."""
 
     id: str
-    key: str
-    place: Place
-    kind: str
-    speaker: str
-    text: str
-    label: str = ""
-    at: float = 0.0
-    """From when on it can be read."""
-    removed: bool = False
+    thread: str
+    post: Post | None = None
+    heard: Heard | None = None
+    files: tuple[str, ...] = ()
 
 
 class FakePlatform(ChatPlatform):
-    """Posts into a list. `faults` are used up in order, one a post; afterwards every post succeeds."""
+    """Ids only grow. `faults` are raised by the next posts, one each; None lets a post through."""
 
-    name = "fake"
-
-    def __init__(self, clock: FakeClock, capabilities: Capabilities = ABLE) -> None:
-        self._clock = clock
-        self.able = capabilities
-        self.messages: list[Message] = []
-        self.faults: deque[Fault] = deque()
-        self.unreadable = 0
-        """So many times, reading the thread back fails."""
-        self.requests: list[str] = []
-        """The key of every post that was asked for, refused ones too."""
-        self.reads = 0
-        self.cards: list[Card] = []
+    def __init__(self, name: str = "fake", able: Capabilities | None = None) -> None:
+        self.name = name
+        self.able = able or Capabilities(
+            max_chars=2000, edits_card=True, pins=True, files=True, reactions=True, whispers=True
+        )
+        self.messages: dict[str, Message] = {}
+        self.cards: dict[str, Card] = {}
         self.pinned: list[str] = []
-        self.files: dict[str, tuple[Attachment, ...]] = {}
         self.reactions: list[tuple[str, str]] = []
         self.whispers: list[tuple[str, str]] = []
-        self.thinkers: list[str] = []
-        self.before_post: Callable[[Post], Awaitable[None]] | None = None
-        """Called with every post before anything comes of it."""
+        self.faults: list[PlatformError | None] = []
+        self.loses_answers = 0
+        """So many posts take effect without a confirmation."""
+        self.requests = 0
+        self.gone: set[str] = set()
+        self._ids = itertools.count(1001)
 
-    def standing(self, panel: str = "") -> list[Message]:
-        """What stands in the threads now, or in one panel's, without the cards; oldest first."""
-        return [
-            message
-            for message in self.messages
-            if not message.removed
-            and message.kind != "card"
-            and message.at <= self._clock.now()
-            and (not panel or message.key.startswith(f"{panel}:"))
-        ]
+    def in_thread(self, place: Place) -> list[Message]:
+        """The thread's messages, oldest first."""
+        return [message for message in self.messages.values() if message.thread == place.thread]
+
+    def posts(self) -> list[Post]:
+        """What was posted and stands, cards left out."""
+        return [m.post for m in self.messages.values() if m.post and m.post.kind != "card"]
+
+    def says(self, place: Place, text: str, author: Person | None = None) -> Heard:
+        """A human's message in the thread."""
+        who = author or Person(id="ann", name="Ann")
+        heard = Heard(place=place, message_id=str(next(self._ids)), author=who, text=text, at=1.0)
+        self.messages[heard.message_id] = Message(id=heard.message_id, thread=place.thread, heard=heard)
+        return heard
 
     async def capabilities(self, place: Place) -> Capabilities:
         return self.able
@@ -78,78 +63,67 @@ class FakePlatform(ChatPlatform):
         return len(text)
 
     async def post(self, place: Place, post: Post) -> str:
-        self.requests.append(post.key)
-        if self.before_post is not None:
-            await self.before_post(post)
-        match self.faults.popleft() if self.faults else "ok":
-            case "refused":
-                raise PostRefused("nobody may post here; ask an admin, then continue")
-            case "throttled":
-                raise Throttled("slower", RETRY_AFTER)
-            case "gone":
-                raise PlaceGone("the channel was deleted")
-            case "lost":
-                raise PostInDoubt("the connection broke")
-            case "unconfirmed":
-                self._keep(place, post, after=0.0)
-                raise PostInDoubt("the connection broke")
-            case "late":
-                self._keep(place, post, after=LATE)
-                raise PostInDoubt("no answer in time")
-        return self._keep(place, post, after=0.0)
-
-    def _keep(self, place: Place, post: Post, *, after: float) -> str:
-        message = Message(
-            id=f"m{len(self.messages) + 1}",
-            key=post.key,
-            place=place,
-            kind=post.kind,
-            speaker=post.speaker.short_name,
-            text=post.text,
-            label=post.label,
-            at=self._clock.now() + after,
-        )
-        self.messages.append(message)
+        self.requests += 1
+        self._require(place)
+        if self.faults and (fault := self.faults.pop(0)):
+            raise fault
+        message = Message(id=str(next(self._ids)), thread=place.thread, post=post)
+        self.messages[message.id] = message
+        if post.card:
+            self.cards[message.id] = post.card
+        if self.loses_answers:
+            self.loses_answers -= 1
+            raise PostInDoubt("the answer was lost")
         return message.id
 
     async def find(self, place: Place, posts: tuple[Post, ...]) -> Mapping[str, str]:
-        self.reads += 1
-        if self.unreadable:
-            self.unreadable -= 1
-            raise PostInDoubt("the thread can not be read just now")
-        now = self._clock.now()
+        self._require(place)
         wanted = {post.key for post in posts}
-        return {m.key: m.id for m in self.messages if m.key in wanted and not m.removed and m.at <= now}
+        return {m.post.key: m.id for m in self.messages.values() if m.post and m.post.key in wanted}
 
     async def thread(self, place: Place, card_id: str) -> Place:
-        return place if place.thread else place.model_copy(update={"thread": f"thread-of-{card_id}"})
+        made = await super().thread(place, card_id)
+        if card_id in self.messages:
+            self.messages[card_id] = replace(self.messages[card_id], thread=made.thread)
+        return made
 
     async def edit_card(self, place: Place, card_id: str, card: Card) -> None:
-        self.cards.append(card)
+        self.cards[card_id] = card
 
     async def take_back(self, place: Place, message_id: str) -> None:
-        for message in self.messages:
-            if message.id == message_id:
-                message.removed = True
+        self.messages.pop(message_id, None)
 
     async def pin(self, place: Place, message_id: str) -> str:
-        if message_id not in self.pinned:
-            self.pinned.append(message_id)
-        return ""
+        self.pinned.append(message_id)
+        return "" if self.able.pins else "this platform has no pins"
 
     async def unpin(self, place: Place, message_id: str) -> None:
         if message_id in self.pinned:
             self.pinned.remove(message_id)
 
     async def attach(self, place: Place, key: str, files: tuple[Attachment, ...]) -> str:
-        self.files[key] = files
-        return f"files-{key}"
+        names = tuple(file.name for file in files)
+        for message in self.in_thread(place):
+            if message.files == names:
+                return message.id
+        message = Message(id=str(next(self._ids)), thread=place.thread, files=names)
+        self.messages[message.id] = message
+        return message.id
 
     async def react(self, place: Place, message_id: str, sign: str) -> None:
         self.reactions.append((message_id, sign))
 
     async def whisper(self, place: Place, person: Person, text: str) -> None:
-        self.whispers.append((person.name, text))
+        self.whispers.append((person.id, text))
 
     async def thinking(self, place: Place, speaker: Speaker) -> None:
-        self.thinkers.append(speaker.short_name)
+        return None
+
+    async def missed(self, place: Place, after: str) -> AsyncIterator[Heard]:
+        for message in self.in_thread(place):
+            if message.heard and int(message.id) > int(after or 0):
+                yield message.heard
+
+    def _require(self, place: Place) -> None:
+        if place.thread in self.gone:
+            raise PlaceGone("the thread was deleted")

@@ -24,9 +24,9 @@ from bot.core.voices import Voices
 from bot.wiring import formats, templates
 from storage.memory import MemoryShelf, MemoryStore
 from tests.fakes.archive import MemoryArchive
+from tests.fakes.chat import FaultyPlatform, Message
 from tests.fakes.clock import FakeClock
 from tests.fakes.model import ScriptedModel
-from tests.fakes.platform import FakePlatform, Message
 from tests.fakes.toolbox import MemoryToolbox, MemoryToolboxes
 
 MARIA = Person(id="u1", name="Maria", role="admin")
@@ -72,7 +72,7 @@ class Stage:
         *,
         store: Store | None = None,
         shelf: Shelf | None = None,
-        platform: FakePlatform | None = None,
+        platform: FaultyPlatform | None = None,
         model: ScriptedModel | None = None,
         models: Mapping[str, ScriptedModel] | None = None,
         formats_: Mapping[str, Format] | None = None,
@@ -85,7 +85,7 @@ class Stage:
         self.clock = clock or FakeClock()
         self.store = store or MemoryStore()
         self.shelf = shelf or MemoryShelf()
-        self.platform = platform or FakePlatform(self.clock)
+        self.platform = platform or FaultyPlatform(self.clock)
         self.model = model or ScriptedModel()
         self.archive = archive or MemoryArchive()
         self.timing, self.owner = timing, owner
