@@ -63,6 +63,9 @@ class Retrying(ChatModel):
     async def models(self) -> tuple[str, ...]:
         return await self._model.models()
 
+    async def answers(self) -> bool:
+        return await self._model.answers()
+
     async def window(self, model: str) -> int | None:
         return await self._model.window(model)
 
