@@ -40,6 +40,7 @@ from bot.core.store import Query, Shelf, Store
 from bot.core.targets import WORKING_FOLDER, Reach
 from bot.core.timing import Timing
 from bot.core.voices import Voices
+from bot.core.watching import Watch
 from bot.core.weighing import Weighing
 from bot.settings import Settings
 from personas.book import Book, default_folder
@@ -78,6 +79,7 @@ class House:
     hearing: Hearing
     starts: Starts
     view: View
+    watch: Watch
     owner: str
     """This process's name among those that may run panels."""
 
@@ -148,12 +150,14 @@ async def house(settings: Settings, *, view: View, strict: bool, drives: bool) -
     store = await open_store(settings.database)
     await bury_the_dead(store)
     it = _built(settings, store, view, strict=strict, drives=drives)
-    beating = asyncio.create_task(_beat(it))
+    await it.watch.beat()
+    watching = [asyncio.create_task(it.watch.live()), asyncio.create_task(it.watch.listen())]
     try:
         yield it
     finally:
-        beating.cancel()
-        await asyncio.gather(beating, return_exceptions=True)
+        for task in watching:
+            task.cancel()
+        await asyncio.gather(*watching, return_exceptions=True)
         await it.driver.stop()
         await store.close()
 
@@ -199,6 +203,9 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
         orchestrator.ring(panel)
         await driver.kick(panel)
 
+    hearing = Hearing(
+        store=store, shelf=shelf, platforms=platforms, clock=clock, ring=ring, bench=Bench(catalogs, casting)
+    )
     return House(
         settings=settings,
         clock=clock,
@@ -207,11 +214,19 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
         catalogs=catalogs,
         orchestrator=orchestrator,
         driver=driver,
-        hearing=Hearing(
-            store=store, shelf=shelf, platforms=platforms, clock=clock, ring=ring, bench=Bench(catalogs, casting)
-        ),
+        hearing=hearing,
         starts=Starts(store=store, clock=clock, catalogs=catalogs, targets=LocalTargets(roots), casting=casting),
         view=view,
+        watch=Watch(
+            store=store,
+            orchestrator=orchestrator,
+            driver=driver,
+            clock=clock,
+            timing=timing(settings),
+            owner=owner,
+            platforms=frozenset(platforms),
+            catch_up=hearing.catch_up,
+        ),
         owner=owner,
     )
 
@@ -268,10 +283,3 @@ def _lives(pid: int) -> bool:
     except PermissionError:
         return True
     return True
-
-
-async def _beat(it: House) -> None:
-    """Say that this process lives, until cancelled."""
-    while True:
-        await it.store.beat(it.owner, it.clock.now())
-        await it.clock.sleep(it.settings.beat)
