@@ -23,6 +23,7 @@ from bot.core.budget import Purse
 from bot.core.casting import REHEARSAL, Casting, NoCasting, RehearsalCasting, host_model
 from bot.core.catalogs import Catalogs
 from bot.core.clock import Clock
+from bot.core.desk import Desk
 from bot.core.discussion import Discussion
 from bot.core.driver import LocalDriver
 from bot.core.format import Format
@@ -36,8 +37,10 @@ from bot.core.store import Query, Shelf, Store
 from bot.core.targets import WORKING_FOLDER, Reach
 from bot.core.timing import Timing
 from bot.core.voices import Voices
+from bot.core.workspace import WorkspaceSettings
 from bot.settings import Settings
 from personas.book import Book, default_folder
+from personas.files import MarkdownFiles
 from storage.archive import FileArchive
 from storage.opening import open_store
 
@@ -71,6 +74,7 @@ class House:
     driver: LocalDriver
     hearing: Hearing
     starts: Starts
+    desk: Desk
     view: View
     owner: str
     """This process's name among those that may run panels."""
@@ -147,6 +151,9 @@ def _built(settings: Settings, store: Store, shelf: Shelf, view: View, strict: b
         if driver.drives:
             await driver.kick(panel)
 
+    hearing = Hearing(
+        store=store, shelf=shelf, platforms=platforms, clock=clock, ring=ring, bench=Bench(catalogs, casting)
+    )
     return House(
         settings=settings,
         clock=clock,
@@ -155,10 +162,18 @@ def _built(settings: Settings, store: Store, shelf: Shelf, view: View, strict: b
         catalogs=catalogs,
         orchestrator=orchestrator,
         driver=driver,
-        hearing=Hearing(
-            store=store, shelf=shelf, platforms=platforms, clock=clock, ring=ring, bench=Bench(catalogs, casting)
-        ),
+        hearing=hearing,
         starts=Starts(store=store, clock=clock, catalogs=catalogs, targets=LocalTargets(roots), casting=casting),
+        desk=Desk(
+            store=store,
+            shelf=shelf,
+            catalogs=catalogs,
+            files=MarkdownFiles(),
+            clock=clock,
+            hear=hearing.hear,
+            defaults=WorkspaceSettings(model=settings.model, go_ahead_over=settings.go_ahead_over),
+            grantable=frozenset(settings.chat_roots),
+        ),
         view=view,
         owner=owner,
     )

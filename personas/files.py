@@ -1,0 +1,38 @@
+"""Persona files for the desk: our reader, run in a thread, and our writer."""
+
+import asyncio
+from collections.abc import Mapping
+from datetime import date
+
+from bot.core.persona import Persona
+from bot.core.persona_files import PersonaFiles
+from personas.document import has_front_matter
+from personas.forms import stem
+from personas.loader import persona_from_text
+from personas.visible import look
+from personas.writing import export, exported, file_name, new
+
+
+class MarkdownFiles(PersonaFiles):
+    """The port's real implementation."""
+
+    async def read(self, file: str, text: str, today: date) -> Persona:
+        return await asyncio.to_thread(persona_from_text, file, text, today=today)
+
+    def has_front_matter(self, text: str) -> bool:
+        return has_front_matter(text.removeprefix("\ufeff"))
+
+    def short_name(self, name: str) -> str:
+        return file_name(stem(name)).removesuffix(".md")
+
+    def fresh(self, name: str) -> str:
+        return new(name)
+
+    def written(self, persona: Persona) -> str:
+        return export(persona)
+
+    def exported(self, persona: Persona) -> Mapping[str, str]:
+        return exported(persona)
+
+    def looks_like(self, one: str, other: str) -> bool:
+        return look(one) == look(other) or one.casefold() == other.casefold()
