@@ -1,5 +1,6 @@
 """How a thread looks in a terminal. Everything shown is untrusted: control characters never reach the screen."""
 
+import os
 import re
 import sys
 from abc import ABC, abstractmethod
@@ -60,11 +61,19 @@ class Silent(View):
         _ = text
 
 
+class _Screen(Console):
+    """A console that goes quiet when nobody reads it any more; the panel runs on, its thread is kept."""
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 class Live(View):
     """Posts as they come, in colour where the terminal has any; progress stands below the prompt."""
 
     def __init__(self, stream: TextIO | None = None, *, figures: bool = True, quiet: bool = False) -> None:
-        self._console = Console(file=stream or sys.stdout, highlight=False, soft_wrap=False)
+        self._console = _Screen(file=stream, highlight=False, soft_wrap=False)
         self._figures, self._quiet = figures, quiet
         self._status = ""
         self._bar = ""

@@ -69,7 +69,7 @@ async def run_new(command: Command, format_name: FormatName, words: str | None, 
     settings = command.settings()
     if command.asks:
         options = moderated(format_name, options)
-    async with house(settings, view=command.view(), strict=True) as it:
+    async with house(settings, view=command.view(), strict=True, drives=False) as it:
         if command.asks and (earlier := await _wanted_again(it, format_name)):
             return await _go_on(it, command, earlier.id)
         reach = command_reach(settings)
@@ -88,7 +88,7 @@ async def _wanted_again(it: House, format_name: FormatName) -> Summary | None:
 async def run_again(command: Command, panel: str) -> int:
     """Go on with a panel that rests, or whose process died; returns the exit code."""
     settings = command.settings()
-    async with house(settings, view=command.view(), strict=True) as it:
+    async with house(settings, view=command.view(), strict=True, drives=False) as it:
         return await _go_on(it, command, panel)
 
 
