@@ -45,6 +45,7 @@ from bot.core.weighing import Weighing
 from bot.core.workspace import WorkspaceSettings
 from bot.settings import Settings
 from personas.book import Book, default_folder
+from personas.contract_check import BoundedContracts
 from personas.files import MarkdownFiles
 from storage.archive import FileArchive
 from storage.opening import open_store
@@ -183,6 +184,7 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
         prices=prices,
         templates=templates(),
         clock=clock,
+        contracts=BoundedContracts(),
     )
     orchestrator = Orchestrator(
         store=store,
@@ -223,7 +225,7 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
             files=MarkdownFiles(),
             clock=clock,
             hear=hearing.hear,
-            defaults=WorkspaceSettings(model=settings.model, go_ahead_over=settings.go_ahead_over),
+            defaults=WorkspaceSettings(go_ahead_over=settings.go_ahead_over),
             grantable=frozenset(settings.chat_roots),
         ),
         view=view,

@@ -6,6 +6,7 @@ answer = await desk.ask(place, person, command)     # for a DeskCommand
 
 from collections.abc import Awaitable, Callable
 
+from bot.core.admission import Admitted, admitted
 from bot.core.catalogs import Catalogs
 from bot.core.clock import Clock
 from bot.core.command import Command, DeskCommand, PanelCommand
@@ -42,7 +43,8 @@ class Desk:
         grantable: frozenset[str] = frozenset(),
     ) -> None:
         """`hear` takes in a word for a panel; `grantable` names the folders that workspaces may grant to channels."""
-        self._shelf, self._defaults = shelf, defaults or WorkspaceSettings()
+        self._store, self._shelf, self._clock = store, shelf, clock
+        self._defaults = defaults or WorkspaceSettings()
         self._personas = DeskPersonas(shelf=shelf, catalogs=catalogs, files=files, clock=clock)
         self._presets = DeskPresets(shelf=shelf, clock=clock)
         notes = DeskNotes(shelf=shelf, catalogs=catalogs, clock=clock)
@@ -87,6 +89,13 @@ class Desk:
         if command.word not in self._answers:
             raise UsageError(f"`{command.word}` is not answered here; `help` lists what is")
         return await self._answers[command.word](await self._asked(place, person, command.rest, attached, reads))
+
+    async def admit(self, place: Place, person: Person, command: PanelCommand) -> Admitted:
+        """What may start there, with the workspace's cap and granted folders; ask before `Starts.opened`.
+
+        Raises NotAllowed, BudgetReached, StoreError.
+        """
+        return await admitted(self._store, await self.settings(place), place, person, command, self._clock.now())
 
     async def save_preset(self, place: Place, person: Person, name: str, command: PanelCommand) -> DeskAnswer:
         """Keep what a form says under a name. Raises NotAllowed, UsageError, StoreError."""

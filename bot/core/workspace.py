@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from bot.core.entries import Forecast, Opened
 from bot.core.permissions import PERMISSIONS, SETTINGS, Permissions, permissions
 from bot.core.place import Place
 from bot.core.store import Shelf
@@ -53,6 +54,24 @@ class WorkspaceSettings(BaseModel):
     def roots_at(self, place: Place) -> frozenset[str]:
         """The names of the folders that may be read from that place."""
         return frozenset((*self.roots, *self.channel_roots.get(place.channel, ())))
+
+    def wants_go_ahead(self, forecast: Forecast | None) -> bool:
+        """Whether a panel of that forecast waits for a go-ahead."""
+        cost = forecast.cost_usd if forecast else None
+        return cost is not None and self.go_ahead_over is not None and cost > self.go_ahead_over
+
+
+def with_default_model(opened: Opened, model: str) -> Opened:
+    """The panel where personas that name no model have this one."""
+    if not model:
+        return opened
+    seats = tuple(
+        seat
+        if seat.persona.model not in ("", "inherit")
+        else seat.model_copy(update={"persona": seat.persona.model_copy(update={"model": model})})
+        for seat in opened.seats
+    )
+    return opened.model_copy(update={"seats": seats})
 
 
 async def settings_at(shelf: Shelf, workspace: str, defaults: WorkspaceSettings | None = None) -> WorkspaceSettings:
