@@ -24,6 +24,7 @@ from bot.core.budget import Purse
 from bot.core.casting import HouseCasting, ModelSettings
 from bot.core.catalogs import Catalogs
 from bot.core.clock import Clock
+from bot.core.desk import Desk
 from bot.core.discussion import Discussion
 from bot.core.driver import LocalDriver
 from bot.core.format import Format
@@ -42,8 +43,11 @@ from bot.core.timing import Timing
 from bot.core.voices import Voices
 from bot.core.watching import Watch
 from bot.core.weighing import Weighing
+from bot.core.workspace import WorkspaceSettings
 from bot.settings import Settings
 from personas.book import Book, default_folder
+from personas.contract_check import BoundedContracts
+from personas.files import MarkdownFiles
 from storage.archive import FileArchive
 from storage.opening import open_store
 from storage.store import SqlStore
@@ -78,6 +82,7 @@ class House:
     driver: LocalDriver
     hearing: Hearing
     starts: Starts
+    desk: Desk
     view: View
     watch: Watch
     owner: str
@@ -183,6 +188,7 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
         prices=prices,
         templates=templates(),
         clock=clock,
+        contracts=BoundedContracts(),
     )
     orchestrator = Orchestrator(
         store=store,
@@ -216,6 +222,16 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
         driver=driver,
         hearing=hearing,
         starts=Starts(store=store, clock=clock, catalogs=catalogs, targets=LocalTargets(roots), casting=casting),
+        desk=Desk(
+            store=store,
+            shelf=shelf,
+            catalogs=catalogs,
+            files=MarkdownFiles(),
+            clock=clock,
+            hear=hearing.hear,
+            defaults=WorkspaceSettings(go_ahead_over=settings.go_ahead_over),
+            grantable=frozenset(settings.chat_roots),
+        ),
         view=view,
         watch=Watch(
             store=store,
