@@ -32,6 +32,7 @@ class Spot:
         return same and self.first <= other.last and other.first <= self.last
 
 
+@lru_cache(maxsize=1024)
 def spot_of(anchor: str, documents: tuple[Document, ...]) -> Spot | None:
     """The lines that an anchor means; None where they, or the words, do not stand in the documents.
 

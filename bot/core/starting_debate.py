@@ -10,7 +10,7 @@ from bot.core.debate import TURN_WORDS
 from bot.core.entries import Opened, Seat
 from bot.core.errors import Undecided, UsageError
 from bot.core.options import Options
-from bot.core.starting import Start, common_options
+from bot.core.starting import Start, common_options, topic_from
 
 FEWEST, MOST = 2, 3
 """So many personas are chosen where nobody names them."""
@@ -85,13 +85,8 @@ def _topic(start: Start) -> tuple[str, Options, str]:
     if start.topic is None:
         if not start.documents:
             raise UsageError("a debate needs a question: say what it is about")
-        title = start.documents[0].title
-        note = (
-            "no topic was given, so the thread is the topic"
-            if start.documents[0].kind == "thread"
-            else ("no topic was given, so the document is the topic")
-        )
-        return f"What should we make of “{title}”?", debate_options(start.options), note
+        topic, note = topic_from(start.documents[0])
+        return topic, debate_options(start.options), note
     if not start.topic.strip():
         raise UsageError("the topic is blank; a debate needs a question")
     topic, said = spoken_options(start.topic.strip())
