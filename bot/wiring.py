@@ -14,6 +14,7 @@ from pathlib import Path
 
 from adapters.documents.reading import LocalTargets
 from adapters.documents.toolboxes import LocalToolboxes
+from adapters.models.prices import OfflinePrices
 from adapters.models.rehearsal import Rehearsal
 from adapters.terminal.platform import Terminal
 from adapters.terminal.view import View
@@ -28,7 +29,7 @@ from bot.core.driver import LocalDriver
 from bot.core.format import Format
 from bot.core.hearing import Hearing
 from bot.core.limiter import Limiter
-from bot.core.model import ChatModel, ModelId, NoPrices
+from bot.core.model import ChatModel, ModelId
 from bot.core.model_names import REHEARSAL
 from bot.core.orchestrator import Orchestrator
 from bot.core.panel import OPEN
@@ -39,6 +40,7 @@ from bot.core.store import Query, Shelf, Store
 from bot.core.targets import WORKING_FOLDER, Reach
 from bot.core.timing import Timing
 from bot.core.voices import Voices
+from bot.core.weighing import Weighing
 from bot.settings import Settings
 from personas.book import Book, default_folder
 from storage.archive import FileArchive
@@ -162,11 +164,19 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
     owner = f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(4)}"
     platforms: dict[str, ChatPlatform] = {"terminal": Terminal(settings.home / "threads", view)}
     models = providers(settings, clock)
-    casting = HouseCasting(models, model_settings(settings))
+    prices = OfflinePrices(settings.prices, openai_base_url=settings.openai_base_url)
+    weighing = Weighing(
+        models=models,
+        formats=formats(),
+        templates=templates(),
+        prices=prices,
+        go_ahead_over=settings.go_ahead_over,
+    )
+    casting = HouseCasting(models, model_settings(settings), weighing)
     voices = Voices(
         models=models,
         host_model=ModelId(provider=REHEARSAL, name=REHEARSAL),
-        prices=NoPrices(),
+        prices=prices,
         templates=templates(),
         clock=clock,
     )
