@@ -24,6 +24,8 @@ from bot.core.budget import Purse
 from bot.core.casting import HouseCasting, ModelSettings
 from bot.core.catalogs import Catalogs
 from bot.core.clock import Clock
+from bot.core.council import Council
+from bot.core.debate import Debate
 from bot.core.discussion import Discussion
 from bot.core.driver import LocalDriver
 from bot.core.format import Format
@@ -35,6 +37,8 @@ from bot.core.orchestrator import Orchestrator
 from bot.core.panel import OPEN
 from bot.core.platform import ChatPlatform
 from bot.core.retry import Retrying
+from bot.core.review import Review
+from bot.core.selecting import Selecting
 from bot.core.starts import Starts
 from bot.core.store import Query, Shelf, Store
 from bot.core.targets import WORKING_FOLDER, Reach
@@ -43,6 +47,7 @@ from bot.core.voices import Voices
 from bot.core.weighing import Weighing
 from bot.settings import Settings
 from personas.book import Book, default_folder
+from personas.contract_check import BoundedContracts
 from storage.archive import FileArchive
 from storage.opening import open_store
 from storage.store import SqlStore
@@ -94,7 +99,7 @@ def templates() -> dict[str, str]:
 
 def formats() -> dict[str, Format]:
     """Every format, by name."""
-    return {format_.name: format_ for format_ in (Discussion(),)}
+    return {format_.name: format_ for format_ in (Discussion(), Debate(), Review(), Council())}
 
 
 def timing(settings: Settings) -> Timing:
@@ -179,6 +184,7 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
         prices=prices,
         templates=templates(),
         clock=clock,
+        contracts=BoundedContracts(),
     )
     orchestrator = Orchestrator(
         store=store,
@@ -210,7 +216,14 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
         hearing=Hearing(
             store=store, shelf=shelf, platforms=platforms, clock=clock, ring=ring, bench=Bench(catalogs, casting)
         ),
-        starts=Starts(store=store, clock=clock, catalogs=catalogs, targets=LocalTargets(roots), casting=casting),
+        starts=Starts(
+            store=store,
+            clock=clock,
+            catalogs=catalogs,
+            targets=LocalTargets(roots),
+            casting=casting,
+            selecting=Selecting(models=models, prices=prices, templates=templates()),
+        ),
         view=view,
         owner=owner,
     )

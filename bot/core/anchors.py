@@ -43,6 +43,20 @@ def spot_of(anchor: str, documents: tuple[Document, ...]) -> Spot | None:
     return _quoted(anchor, documents)
 
 
+def where(anchor: str, documents: tuple[Document, ...]) -> str:
+    """An anchor as it is said: `lines 12–14`, or the quotation with its lines where it stands in a document."""
+    bare = " ".join(anchor.split()).strip(_QUOTED)
+    spot = spot_of(anchor, documents)
+    lines = ""
+    if spot:
+        lines = f"line {spot.first}" if spot.first == spot.last else f"lines {spot.first}–{spot.last}"
+        title = spot.path or (documents[spot.document].title if len(documents) > 1 else "")
+        lines = f"{lines} of {title}" if title else lines
+    if _LINES.fullmatch(bare):
+        return lines or bare
+    return f"“{bare}” ({lines})" if lines else f"“{bare}”"
+
+
 def same_spot(one: str, other: str, documents: tuple[Document, ...]) -> bool:
     """Whether two anchors overlap; words that stand nowhere overlap where one holds the other."""
     here, there = spot_of(one, documents), spot_of(other, documents)

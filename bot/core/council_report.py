@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from bot.core.anchors import where
 from bot.core.answer import Claim, lines_of
 from bot.core.answers_council import CouncilSynthesis, LensAnswer
-from bot.core.answers_review import where
 from bot.core.council_record import record_of
 from bot.core.council_state import disagreement, errored, final, verdicts
+from bot.core.document import Document
 from bot.core.format import Cue, Written
 from bot.core.panel import Panel
 from bot.core.said import short_name_of
@@ -26,15 +27,16 @@ def lens_turn(panel: Panel, cue: Cue, answer: LensAnswer) -> Written:
     if before and position in ("first", "hold"):
         position = "hold" if before == answer.verdict else "revise"
     data = {**answer.model_dump(mode="json"), "lens": cue.persona, "position": position}
-    return Written(text=_lens_text(answer, before, position), data=data)
+    return Written(text=_lens_text(answer, before, position, panel.opened.documents), data=data)
 
 
-def _lens_text(answer: LensAnswer, before: str, position: str) -> str:
+def _lens_text(answer: LensAnswer, before: str, position: str, documents: tuple[Document, ...]) -> str:
     verdict = answer.verdict if before in ("", answer.verdict) else f"{before} → {answer.verdict}"
     head = f"**{verdict}.**" if position == "first" else f"**{position.capitalize()}: {verdict}.**"
     parts = [f"{head} {answer.rationale.strip()}"]
     parts.append("\n".join(f"- Moved by {_line(by.lens)}: “{_line(by.claim)}”" for by in answer.moved_by if before))
-    parts.append("\n".join(f"- {where(f.anchor)}, {f.stance}: {_line(f.claim)}" for f in answer.findings))
+    found = (f"- {where(f.anchor, documents)}, {f.stance}: {_line(f.claim)}" for f in answer.findings)
+    parts.append("\n".join(found))
     if answer.evidence:
         parts.append("Looked at:\n" + "\n".join(f"- {_line(text)}" for text in answer.evidence))
     return "\n\n".join(part for part in parts if part)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from bot.core.anchors import same_spot
+from bot.core.anchors import same_spot, where
 from bot.core.entries import Event, Turn
 from bot.core.fold import CONTINUED
 from bot.core.panel import Panel
@@ -125,7 +125,8 @@ def disagreement(panel: Panel) -> Disagreement | None:
     if clashes:
         one, other = clashes[0]
         names = panel.name_of(one.lens), panel.name_of(other.lens)
-        text = f"{names[0]} would {one.stance} what {names[1]} would {other.stance}: {_shown(one.anchor)}"
+        place = where(one.anchor, panel.opened.documents)
+        text = f"{names[0]} would {one.stance} what {names[1]} would {other.stance}: {place}"
         lenses = tuple(dict.fromkeys(found.lens for pair in clashes for found in pair))
         return Disagreement(lenses=lenses, text=text)
     given = verdicts(panel, panel.round)
@@ -172,8 +173,3 @@ def _stands_in(claim: str, said: str) -> bool:
 
 def _failed_in(panel: Panel, round_: int) -> set[str]:
     return {skip.persona for skip in dropped(panel, KINDS, round_)}
-
-
-def _shown(anchor: str) -> str:
-    bare = " ".join(anchor.split()).strip('"“”')
-    return f"lines {bare}" if bare.replace("-", "").isdigit() else f"“{bare}”"

@@ -5,7 +5,7 @@ model, and code holds it to every fail.
 """
 
 from bot.core.answer import Answer
-from bot.core.answers_review import Coordinated
+from bot.core.answers_review import Coordinated, Verdict
 from bot.core.consolidation import COORDINATOR
 from bot.core.entries import Seat
 from bot.core.format import Close, Cue, End, Format, Move, PlannedTurn, Rest, Speak, Written
@@ -13,6 +13,7 @@ from bot.core.options import Options
 from bot.core.panel import Panel
 from bot.core.persona import HOST
 from bot.core.review_report import reported
+from bot.core.review_speech import verdict_speech
 from bot.core.rounds import all_failed, owed, pause_reason
 from bot.core.verdicts import KINDS
 
@@ -57,6 +58,8 @@ class Review(Format):
     def rendered(self, panel: Panel, cue: Cue, answer: Answer) -> Written:
         if isinstance(answer, Coordinated):
             return reported(panel, coordinator=answer)
+        if isinstance(answer, Verdict):
+            return Written(text=verdict_speech(answer, panel.opened.documents), data=answer.model_dump(mode="json"))
         return super().rendered(panel, cue, answer)
 
     def fallback(self, panel: Panel, cue: Cue) -> Written:

@@ -18,7 +18,7 @@ from bot.core.parsing import MOST_CHARS, Unusable, parsed
 from bot.core.persona import HOST, Persona
 from bot.core.scene import Scene
 from bot.core.starting import Start
-from bot.core.starting_debate import FEWEST, MOST
+from bot.core.starting_debate import FEWEST, MOST, sized
 
 log = logging.getLogger("panelist.selecting")
 
@@ -54,7 +54,9 @@ class Selecting:
         values = {"catalog": _lines(offered), "fewest": str(FEWEST), "most": str(MOST)}
         answer, opened = await self._asked(opened, "choose", "choice", values)
         seats = _seats(answer, catalog) if isinstance(answer, Choice) else ()
-        return opened.model_copy(update={"seats": seats, "notes": _settled(opened.notes)}) if seats else opened
+        if not seats:
+            return opened
+        return sized(opened.model_copy(update={"seats": seats, "notes": _settled(opened.notes)}))
 
     async def _lenses(self, opened: Opened) -> Opened:
         values = {"catalog": _lines(asked_lenses(opened)), "target": _excerpt(opened)}
