@@ -103,16 +103,16 @@ def _roster(panel: Panel) -> str:
     lost = errored(panel)
     turns = standing(panel, panel.round)
     consulted = ", ".join(panel.name_of(lens) for lens in turns) or "nobody"
-    lines = [f"**Consulted:** {consulted}"]
+    lines = [f"- **Consulted:** {consulted}"]
     for seat in panel.seats:
         if not seat.included:
-            lines.append(f"**Not consulted:** {seat.persona.name} ({_line(seat.reason)})")
+            lines.append(f"- **Not consulted:** {seat.persona.name} ({_line(seat.reason)})")
     for seat in panel.seats:
         if seat.included and not seat.available:
-            lines.append(f"**UNAVAILABLE:** {seat.persona.name} ({_line(seat.reason.removeprefix('UNAVAILABLE: '))})")
+            lines.append(f"- **UNAVAILABLE:** {seat.persona.name} ({_line(seat.reason.removeprefix('UNAVAILABLE: '))})")
     for lens, why in lost.items():
         stands = f"; its word of before stands: {verdict_of(turns[lens])}" if lens in turns else ""
-        lines.append(f"**ERRORED, so this council is incomplete:** {panel.name_of(lens)} ({_line(why)}{stands})")
+        lines.append(f"- **ERRORED, so this council is incomplete:** {panel.name_of(lens)} ({_line(why)}{stands})")
     return "\n".join(lines)
 
 

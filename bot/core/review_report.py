@@ -104,13 +104,13 @@ def _head(panel: Panel, values: dict[str, Any]) -> str:
     names = ", ".join(seat.persona.name for seat in panel.speakers(1))
     need = values["quorum"] or values["threshold"]
     mode = f"{values['mode']}{f' ({need} passes needed)' if need else ''}"
-    return f"**Target:** {_one_line(target)}{lines}\n**Personas:** {names}\n**Mode:** {mode}"
+    return f"- **Target:** {_one_line(target)}{lines}\n- **Personas:** {names}\n- **Mode:** {mode}"
 
 
 def _counts(values: dict[str, Any]) -> str:
     counts = f"{values['pass_count']} pass / {values['fail_count']} fail / {values['warn_count']} warn"
     line = f"Consolidation ({values['mode']}): {counts} — Final: **{values['final_verdict']}**"
-    return f"{line}\n{values['audit_reason'][:1].upper()}{values['audit_reason'][1:]}."
+    return f"{line}\n\n{values['audit_reason'][:1].upper()}{values['audit_reason'][1:]}."
 
 
 def _table(panel: Panel) -> str:

@@ -71,7 +71,7 @@ def _crossed(stage: Stage, cold: dict[str, Any]) -> dict[str, Any]:
                 moved = {"lens": line.speaker, "claim": claim}
                 why = f"**{line.speaker}** has a point that I had missed: “{claim}” So it is no pass for me any more."
                 return {**cold, "verdict": "CONCERN", "position": "concede", "moved_by": [moved], "rationale": why}
-    opposed = next(iter(faults), None)
+    opposed = faults[stage.turn % len(faults)] if faults else None
     answer = stage.conviction(opposed[1] if opposed else stage.scene.topic)
     heard = f"I have heard **{opposed[0].speaker}**: “{opposed[1]}” " if opposed else ""
     rationale = f"{cold['rationale']} {heard}{answer}".strip()
