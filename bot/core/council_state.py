@@ -10,7 +10,7 @@ from bot.core.fold import CONTINUED
 from bot.core.panel import Panel
 from bot.core.rounds import dropped, owed
 from bot.core.said import short_name_of, words_of
-from bot.core.verdicts import KINDS, standing, verdict_of, verdicts_in
+from bot.core.verdicts import KINDS, errors_in, standing, verdict_of, verdicts_in
 from bot.core.words import plain, quotes
 
 ORDER = ("FAIL", "CONCERN", "PASS")
@@ -50,13 +50,10 @@ def speaks(panel: Panel, round_: int) -> tuple[str, ...]:
 
 def errored(panel: Panel) -> dict[str, str]:
     """The lenses that failed last, or closed without a word: short name → why."""
-    found: dict[str, str] = {}
-    last = {turn.persona: turn.seq for turn in panel.turns if turn.turn_kind in KINDS}
-    for skip in panel.skipped:
-        if skip.turn_kind in KINDS and not skip.withdrawn and skip.seq > last.get(skip.persona, 0):
-            found[skip.persona] = skip.reason
+    found = errors_in(panel)
+    spoke = standing(panel, panel.round)
     for seat in panel.speakers(1):
-        if seat.persona.short_name not in last:
+        if seat.persona.short_name not in spoke:
             found.setdefault(seat.persona.short_name, "the council closed before it spoke")
     return found
 

@@ -9,10 +9,9 @@ from bot.core.format import Written
 from bot.core.grounding import grounding_diff
 from bot.core.panel import Panel
 from bot.core.record import file_stem
-from bot.core.verdicts import missing, verdict_of, verdicts_in
+from bot.core.verdicts import MISSING, missing, verdict_of, verdicts_in
 from bot.core.words import shortened
 
-MISSING = "missing-verdict"
 EXTRA_CALL = "coordinator-summary takes one more model call than the other modes."
 NO_COORDINATOR = "_Consolidated by rule: no coordinator's verdict could be used._"
 EXCERPT = 24
