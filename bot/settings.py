@@ -62,7 +62,9 @@ class Settings(BaseSettings):
     @property
     def has_provider(self) -> bool:
         """True when some model, the rehearsal voices among them, was configured."""
-        return bool(self.anthropic_api_key or self.openai_base_url or self.model == "rehearsal")
+        return bool(
+            self.anthropic_api_key or self.anthropic_base_url or self.openai_base_url or self.model == "rehearsal"
+        )
 
 
 def read_settings(**given: Any) -> Settings:

@@ -14,32 +14,38 @@ from pathlib import Path
 
 from adapters.documents.reading import LocalTargets
 from adapters.documents.toolboxes import LocalToolboxes
+from adapters.models.prices import OfflinePrices
 from adapters.models.rehearsal import Rehearsal
 from adapters.terminal.platform import Terminal
 from adapters.terminal.view import View
 from bot.core.archive import Archive
 from bot.core.bench import Bench
 from bot.core.budget import Purse
-from bot.core.casting import REHEARSAL, Casting, NoCasting, RehearsalCasting, host_model
+from bot.core.casting import HouseCasting, ModelSettings
 from bot.core.catalogs import Catalogs
 from bot.core.clock import Clock
 from bot.core.discussion import Discussion
 from bot.core.driver import LocalDriver
 from bot.core.format import Format
 from bot.core.hearing import Hearing
-from bot.core.model import ChatModel, NoPrices
+from bot.core.limiter import Limiter
+from bot.core.model import ChatModel, ModelId
+from bot.core.model_names import REHEARSAL
 from bot.core.orchestrator import Orchestrator
 from bot.core.panel import OPEN
 from bot.core.platform import ChatPlatform
+from bot.core.retry import Retrying
 from bot.core.starts import Starts
 from bot.core.store import Query, Shelf, Store
 from bot.core.targets import WORKING_FOLDER, Reach
 from bot.core.timing import Timing
 from bot.core.voices import Voices
+from bot.core.weighing import Weighing
 from bot.settings import Settings
 from personas.book import Book, default_folder
 from storage.archive import FileArchive
 from storage.opening import open_store
+from storage.store import SqlStore
 
 
 class SystemClock(Clock):
@@ -96,20 +102,52 @@ def timing(settings: Settings) -> Timing:
     return Timing(settle=settings.settle, poll=settings.poll, beat=settings.beat, stale=settings.stale)
 
 
+def providers(settings: Settings, clock: Clock) -> dict[str, ChatModel]:
+    """The configured providers by name, the first being the default; the rehearsal is always there to be named.
+
+    SDKs are imported only where they are used: they take a second.
+    """
+    models: dict[str, ChatModel] = {}
+    if settings.anthropic_api_key or settings.anthropic_base_url:
+        from adapters.models.anthropic_api.provider import AnthropicModels
+
+        key, url = settings.anthropic_api_key, settings.anthropic_base_url
+        models["anthropic"] = patient(AnthropicModels(clock, api_key=key, base_url=url), "anthropic", clock)
+    models[REHEARSAL] = Rehearsal(clock, settings.rehearsal_delay or 0.0)
+    return models
+
+
+def patient(model: ChatModel, provider: str, clock: Clock) -> ChatModel:
+    """The provider behind the one retry policy and a limiter of its own."""
+    return Retrying(model, provider=provider, clock=clock, limiter=Limiter(clock))
+
+
+def model_settings(settings: Settings) -> ModelSettings:
+    """What the settings say about models."""
+    return ModelSettings(
+        named=settings.model,
+        tiers={"strongest": settings.strongest, "balanced": settings.balanced, "fast": settings.fast},
+        custom_base_url=bool(settings.anthropic_base_url or settings.openai_base_url),
+    )
+
+
 def command_reach(settings: Settings) -> Reach:
     """What a command may read: below the working folder, below every root, and any file that `--file` names."""
     return Reach(roots=frozenset({WORKING_FOLDER, *settings.roots}), any_file=True)
 
 
 @asynccontextmanager
-async def house(settings: Settings, *, view: View, strict: bool) -> AsyncIterator[House]:
-    """A house of this process, let go of at the end. `strict`: faulty persona files are an error, not set aside.
+async def house(settings: Settings, *, view: View, strict: bool, drives: bool) -> AsyncIterator[House]:
+    """A house of this process, let go of at the end.
+
+    `strict`: faulty persona files are an error, not set aside. `drives`: panels run by themselves when they are kicked;
+    a command runs its one panel directly instead.
 
     Raises StoreError where the database can not be used.
     """
     store = await open_store(settings.database)
     await bury_the_dead(store)
-    it = _built(settings, store, store.shelf, view, strict)
+    it = _built(settings, store, view, strict=strict, drives=drives)
     beating = asyncio.create_task(_beat(it))
     try:
         yield it
@@ -120,13 +158,28 @@ async def house(settings: Settings, *, view: View, strict: bool) -> AsyncIterato
         await store.close()
 
 
-def _built(settings: Settings, store: Store, shelf: Shelf, view: View, strict: bool) -> House:
+def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, drives: bool) -> House:
+    shelf = store.shelf
     clock, roots = SystemClock(), folders(settings)
     owner = f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(4)}"
     platforms: dict[str, ChatPlatform] = {"terminal": Terminal(settings.home / "threads", view)}
-    models: dict[str, ChatModel] = {REHEARSAL: Rehearsal(clock, settings.rehearsal_delay or 0.0)}
-    casting: Casting = RehearsalCasting() if settings.model == REHEARSAL else NoCasting()
-    voices = Voices(models=models, host_model=host_model(models), prices=NoPrices(), templates=templates(), clock=clock)
+    models = providers(settings, clock)
+    prices = OfflinePrices(settings.prices, openai_base_url=settings.openai_base_url)
+    weighing = Weighing(
+        models=models,
+        formats=formats(),
+        templates=templates(),
+        prices=prices,
+        go_ahead_over=settings.go_ahead_over,
+    )
+    casting = HouseCasting(models, model_settings(settings), weighing)
+    voices = Voices(
+        models=models,
+        host_model=ModelId(provider=REHEARSAL, name=REHEARSAL),
+        prices=prices,
+        templates=templates(),
+        clock=clock,
+    )
     orchestrator = Orchestrator(
         store=store,
         platforms=platforms,
@@ -139,13 +192,12 @@ def _built(settings: Settings, store: Store, shelf: Shelf, view: View, strict: b
         timing=timing(settings),
         owner=owner,
     )
-    driver = LocalDriver(orchestrator.run, clock)
+    driver = LocalDriver(orchestrator.run, clock, drives=drives)
     catalogs = book(settings, shelf, clock, strict)
 
     async def ring(panel: str) -> None:
         orchestrator.ring(panel)
-        if driver.drives:
-            await driver.kick(panel)
+        await driver.kick(panel)
 
     return House(
         settings=settings,

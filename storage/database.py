@@ -22,6 +22,7 @@ from storage.gate import Gate
 _WRITERS = 6
 _READERS = 3
 _NETWORK_SECONDS = 10
+"""How long a server that does not answer is waited for."""
 
 
 class Database:
@@ -70,7 +71,7 @@ class Database:
 def connect(url: str, *, busy_seconds: float) -> Database:
     """The database that the address names; nothing is opened yet.
 
-    `busy_seconds` is how long a SQLite lock held by another program is waited for. Raises StoreError for an address
+    `busy_seconds` is how long a lock held by another program is waited for. Raises StoreError for an address
     that is none, or names a kind of database that is not known here.
     """
     try:
@@ -78,11 +79,13 @@ def connect(url: str, *, busy_seconds: float) -> Database:
         kind = parsed.get_backend_name()
     except (ArgumentError, ValueError) as error:
         raise StoreError(f"DATABASE_URL is no database address; write {_FORMS}") from error
-    if kind == "sqlite" and parsed.database not in (None, "", ":memory:"):
-        return _sqlite(str(parsed.database), busy_seconds)
-    if kind in ("postgresql", "postgres") and parsed.database:
-        return _postgres(parsed)
-    raise StoreError(f"DATABASE_URL names {kind!r} without a usable database; write {_FORMS}")
+    if kind not in ("sqlite", "postgresql", "postgres"):
+        raise StoreError(f"DATABASE_URL names {kind!r}, which is no database that is used here; write {_FORMS}")
+    if not parsed.database or parsed.database == ":memory:":
+        raise StoreError(f"DATABASE_URL names no file and no database; write {_FORMS}")
+    if kind == "sqlite":
+        return _sqlite(parsed.database, busy_seconds)
+    return _postgres(parsed, busy_seconds)
 
 
 _FORMS = "sqlite:///FOLDER/FILE, or postgresql://USER:PASSWORD@HOST/NAME"
@@ -106,7 +109,7 @@ def _sqlite(path: str, busy_seconds: float) -> Database:
         isolation_level="AUTOCOMMIT",
         skip_autocommit_rollback=True,
     )
-    _on_connect(writing, "PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON")
+    _on_connect(writing, "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON")
     _on_connect(reading, "PRAGMA query_only=ON")
     return Database(path, writing, reading, writers=1)
 
@@ -126,10 +129,17 @@ def _lenient(raw: bytes) -> str:
     return raw.decode(errors="surrogateescape")
 
 
-def _postgres(parsed: URL) -> Database:
+def _postgres(parsed: URL, busy_seconds: float) -> Database:
     url = parsed.set(drivername="postgresql+psycopg")
     place = f"PostgreSQL database {parsed.database!r} on {parsed.host or 'this machine'}"
-    options = {"connect_timeout": _NETWORK_SECONDS, "tcp_user_timeout": _NETWORK_SECONDS * 1000}
+    options = {
+        "connect_timeout": _NETWORK_SECONDS,
+        "tcp_user_timeout": _NETWORK_SECONDS * 1000,
+        "keepalives_idle": _NETWORK_SECONDS,
+        "keepalives_interval": _NETWORK_SECONDS // 3,
+        "keepalives_count": 3,
+        "options": f"-c lock_timeout={round(busy_seconds * 1000)}",
+    }
     try:
         writing = create_async_engine(url, connect_args=options, pool_size=_WRITERS, max_overflow=0, pool_pre_ping=True)
         reading = create_async_engine(

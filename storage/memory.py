@@ -11,6 +11,7 @@ from bot.core.store import Delivery, Loaded, Query, Shelf, Signal, Store, Summar
 from storage.rules import (
     EVENT_SECONDS,
     SWEEP_SECONDS,
+    as_json,
     check_order,
     fenced,
     no_panel,
@@ -86,6 +87,8 @@ class MemoryStore(Store):
         if write.entries and write.entries[0].seq != len(kept.entries) + 1:
             raise out_of_order(panel, len(kept.entries), write.entries[0].seq)
         check_order(panel, len(kept.entries), write.entries)
+        for entry in write.entries:
+            as_json(panel, entry)
         kept.entries.extend(write.entries)
         for post in write.deliveries:
             kept.posts[post.turn, post.part] = _merged(kept.posts.get((post.turn, post.part)), post)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import PydanticSerializationError
 from sqlalchemy import RowMapping
 
 from bot.core.entries import ENTRY, AnyEntry
@@ -57,16 +56,6 @@ def place_of(panel: str, text: str) -> Place:
         return Place.model_validate_json(text)
     except ValueError as error:
         raise _damaged(f"panel {panel}: its row", error) from error
-
-
-def body(panel: str, entry: AnyEntry) -> str:
-    """The entry as JSON. Raises StoreError where it holds something that JSON can not."""
-    try:
-        return ENTRY.dump_json(entry).decode()
-    except PydanticSerializationError as error:
-        raise StoreError(
-            f"panel {panel}: entry {entry.seq} ({entry.kind}) can not be written as JSON: {error}"
-        ) from error
 
 
 def entries_of(panel: str, after: int, last: int, rows: Sequence[tuple[int, str]]) -> tuple[AnyEntry, ...]:

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from bot.core.entries import AnyEntry
+from pydantic_core import PydanticSerializationError
+
+from bot.core.entries import ENTRY, AnyEntry
 from bot.core.errors import Fenced, NotAllowed, NotFound, StoreError
 from bot.core.store import Summary
 
@@ -26,6 +28,15 @@ def out_of_order(panel: str, last: int, seq: int) -> StoreError:
     return StoreError(
         f"panel {panel}: entry {seq} does not follow the last one, {last}; load the log again before writing to it"
     )
+
+
+def as_json(panel: str, entry: AnyEntry) -> str:
+    """The entry as JSON. Raises StoreError where it holds something that JSON can not."""
+    try:
+        return ENTRY.dump_json(entry).decode()
+    except PydanticSerializationError as error:
+        what = f"panel {panel}: entry {entry.seq} ({entry.kind})"
+        raise StoreError(f"{what} can not be written as JSON: {error}") from error
 
 
 def words_of(summary: Summary) -> str:

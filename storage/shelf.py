@@ -1,9 +1,12 @@
 """The shelf in SQL: one row a version, never changed; the newest counts, and a removal is a version without a value."""
 
+from bot.core.errors import StoreError
 from bot.core.place import Person
 from bot.core.store import Shelf
 from storage import statements as sql
 from storage.database import Database
+
+_TRIES = 50
 
 
 class SqlShelf(Shelf):
@@ -17,11 +20,12 @@ class SqlShelf(Shelf):
         row = {"workspace": workspace, "kind": kind, "name": name, "value": value, "at": now}
         row |= {"by_id": by.id, "by_name": by.name}
         async with self.database.write() as connection:
-            while True:  # a number that somebody else took meanwhile shows as a row not inserted; the next look sees it
+            for _ in range(_TRIES):  # where somebody else took the number meanwhile, no row is made; look again
                 version = await connection.scalar(sql.LAST_VERSION, _named(workspace, kind, name))
                 number = int(version or 0) + 1
                 if (await connection.execute(self._upserts.value, row | {"version": number})).rowcount == 1:
                     return number
+            raise StoreError(f"{name!r} is being changed by many others at the same time; save it again")
 
     async def take(self, workspace: str, kind: str, name: str) -> str | None:
         async with self.database.read() as connection:

@@ -137,6 +137,12 @@ def listing(query: Query) -> Select[Any]:
     return found
 
 
+_COUNTED = {"preserve_rowcount": True}
+"""How many rows an INSERT made is otherwise forgotten, on some drivers only:
+https://docs.sqlalchemy.org/en/20/core/connections.html#sqlalchemy.engine.Connection.execution_options.params.preserve_rowcount
+"""
+
+
 class Upserts:
     """The inserts that may meet a row that is there already, in the words of one dialect."""
 
@@ -154,9 +160,10 @@ class Upserts:
                 "withdrawn": and_(post.excluded.withdrawn, delivery.c.ext_id.is_(None)),
             },
         )
-        self.panel = insert_into(panel).on_conflict_do_nothing()
-        self.signal = insert_into(signal).on_conflict_do_nothing(index_elements=["panel", "message_id"])
-        self.event = insert_into(seen).on_conflict_do_nothing()
-        self.value = insert_into(shelf).on_conflict_do_nothing()
+        self.panel = insert_into(panel).on_conflict_do_nothing().execution_options(**_COUNTED)
+        heard = insert_into(signal).on_conflict_do_nothing(index_elements=["panel", "message_id"])
+        self.signal = heard.execution_options(**_COUNTED)
+        self.event = insert_into(seen).on_conflict_do_nothing().execution_options(**_COUNTED)
+        self.value = insert_into(shelf).on_conflict_do_nothing().execution_options(**_COUNTED)
         beat = insert_into(owner)
         self.beat = beat.on_conflict_do_update(index_elements=["id"], set_={"beat": beat.excluded.beat})

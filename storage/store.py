@@ -18,7 +18,6 @@ from bot.core.store import Delivery, Loaded, Query, Signal, Store, Summary, Writ
 from storage import statements as sql
 from storage.database import Database
 from storage.rows import (
-    body,
     delivery_of,
     delivery_row,
     entries_of,
@@ -31,6 +30,7 @@ from storage.rules import (
     EVENT_SECONDS,
     OWNER_SECONDS,
     SWEEP_SECONDS,
+    as_json,
     check_order,
     fenced,
     no_panel,
@@ -61,7 +61,7 @@ class SqlStore(Store):
             "last_seq": opened.seq,
             "opened_at_place": summary.place.model_dump_json(),
         }
-        first = {"panel": summary.id, "seq": opened.seq, "body": body(summary.id, opened)}
+        first = {"panel": summary.id, "seq": opened.seq, "body": as_json(summary.id, opened)}
         async with self.database.write() as connection:
             if (await connection.execute(self._upserts.panel, row)).rowcount != 1:
                 raise taken_id(summary.id)
@@ -110,7 +110,7 @@ class SqlStore(Store):
             fence |= {"b_last_seq": last, "last_seq": entries[-1].seq}
         if write.summary is not None:
             fence |= summary_row(write.summary)
-        log = [{"panel": panel, "seq": one.seq, "body": body(panel, one)} for one in entries]
+        log = [{"panel": panel, "seq": one.seq, "body": as_json(panel, one)} for one in entries]
         posts = [delivery_row(panel, one) for one in write.deliveries]
         taken = [{"b_panel": panel, "b_id": number, "taken": last + len(entries)} for number in write.taken]
         async with self.database.write() as connection:
@@ -148,7 +148,7 @@ class SqlStore(Store):
         row = {
             "panel": signal.panel,
             "message_id": signal.message_id,
-            "body": body(signal.panel, signal.entry),
+            "body": as_json(signal.panel, signal.entry),
         }
         async with self.database.write(urgent=True) as connection:
             try:

@@ -1,5 +1,6 @@
 """How a thread looks in a terminal. Everything shown is untrusted: control characters never reach the screen."""
 
+import os
 import re
 import sys
 from abc import ABC, abstractmethod
@@ -16,6 +17,7 @@ from bot.core.platform import Post, Speaker
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 _LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s]*)[^)]*\)")
+BAR_WIDTH = 12
 COLORS = ("cyan", "magenta", "green", "yellow", "blue", "bright_red", "bright_cyan", "bright_magenta", "bright_green")
 
 
@@ -38,6 +40,10 @@ class View(ABC):
     def say(self, text: str) -> None:
         """Tell the person at the terminal something."""
 
+    def progress(self) -> str:
+        """One line on where the panel stands and who is thinking; empty before there is one."""
+        return ""
+
 
 class Silent(View):
     """Shows nothing: `--json`."""
@@ -55,16 +61,26 @@ class Silent(View):
         _ = text
 
 
+class _Screen(Console):
+    """A console that goes quiet when nobody reads it any more; the panel runs on, its thread is kept."""
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 class Live(View):
-    """Posts as they come, in colour where the terminal has any; progress in the window's title line."""
+    """Posts as they come, in colour where the terminal has any; progress stands below the prompt."""
 
     def __init__(self, stream: TextIO | None = None, *, figures: bool = True, quiet: bool = False) -> None:
-        self._console = Console(file=stream or sys.stdout, highlight=False, soft_wrap=False)
+        self._console = _Screen(file=stream, highlight=False, soft_wrap=False)
         self._figures, self._quiet = figures, quiet
         self._status = ""
-        self._named = ""
+        self._bar = ""
+        self._thinking = ""
 
     def post(self, post: Post) -> None:
+        self._thinking = ""
         if post.kind == "card":
             if post.card:
                 self._opening(post.card)
@@ -80,17 +96,20 @@ class Live(View):
             self._console.print(Text(f"  {post.figures}", style="dim"))
 
     def card(self, card: Card) -> None:
-        line = card.status_line
-        if line == self._status or self._quiet:
+        done = round(card.progress * BAR_WIDTH)
+        self._bar = f"{'█' * done}{'░' * (BAR_WIDTH - done)} {card.status_line}"
+        self._thinking = ""
+        if card.status_line == self._status or self._quiet:
             return
-        was, self._status = self._status, line
+        was, self._status = self._status, card.status_line
         if was and card.status != "running":
-            self.say(line)
+            self.say(card.status_line)
 
     def thinking(self, speaker: Speaker) -> None:
-        if self._quiet or not self._console.is_terminal:
-            return
-        self._console.print(Text(f"  {clean(speaker.name)} is thinking …", style="dim"))
+        self._thinking = f"{clean(speaker.name)} is thinking …"
+
+    def progress(self) -> str:
+        return " · ".join(part for part in (clean(self._bar), self._thinking) if part)
 
     def say(self, text: str) -> None:
         self._console.print(Text(clean(text), style="italic"))

@@ -76,10 +76,10 @@ async def _roots(settings: Settings) -> Finding:
 
 
 async def _model(settings: Settings) -> Finding:
-    from bot.core.casting import TWO_WAYS
+    from bot.core.model_names import NOTHING_CONFIGURED
 
     if settings.model == "rehearsal":
         return Finding(sign="note", subject="Model", text="rehearsal: no AI")
     if not settings.has_provider:
-        return Finding(sign="fault", subject="Model", text=TWO_WAYS)
+        return Finding(sign="fault", subject="Model", text=NOTHING_CONFIGURED)
     return Finding(sign="ok", subject="Model", text="configured")

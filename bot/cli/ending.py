@@ -4,6 +4,7 @@ from pathlib import Path
 
 from bot.core.panel import Panel
 from bot.core.record import rounds_done
+from bot.core.told import rounds, state
 
 FAILED_VERDICTS = ("fail", "FAIL")
 
@@ -32,10 +33,10 @@ def last_line(panel: Panel, home: Path) -> str:
     tokens = usage.input + usage.cache_read + usage.cache_creation
     spent = "n/a" if panel.unpriced and not panel.spent_usd else f"${panel.spent_usd:.4f}"
     voices = "" if panel.opened.model_is_ai else " · rehearsal: no AI"
-    line = f"\n{panel.status}: {rounds_done(panel)} rounds · {tokens} tokens in, {usage.output} out · {spent}{voices}"
+    done = rounds(rounds_done(panel))
+    line = f"\n{state(panel)}. {done} done · {tokens} tokens in, {usage.output} out · {spent}{voices}"
     if panel.status in ("paused", "waiting", "running"):
-        why = f" ({panel.reason})" if panel.reason else ""
-        return f"{line}{why}\nGo on with: panelist resume {panel.id}"
+        return f"{line}\nGo on with: panelist resume {panel.id}"
     transcript = panel.artifacts.get("transcript")
     record = panel.artifacts.get("record")
     if transcript and record:

@@ -11,11 +11,12 @@ PROMPT = "› "
 
 
 class Lines:
-    """Lines typed or piped in, until the input ends. `interrupted` is called at Ctrl-C in the prompt."""
+    """Lines typed or piped in, until the input ends."""
 
-    def __init__(self, interrupted: Callable[[], None]) -> None:
+    def __init__(self, interrupted: Callable[[], None], progress: Callable[[], str]) -> None:
+        """`interrupted` is called at Ctrl-C in the prompt; `progress` is shown below it."""
         self.interactive = sys.stdin.isatty() and sys.stdout.isatty()
-        self._interrupted = interrupted
+        self._interrupted, self._progress = interrupted, progress
 
     def screen(self) -> AbstractContextManager[object]:
         """While it is entered, what others print stands above the prompt."""
@@ -34,7 +35,7 @@ class Lines:
     async def _prompted(self) -> AsyncIterator[str]:
         from prompt_toolkit import PromptSession
 
-        session: PromptSession[str] = PromptSession()
+        session: PromptSession[str] = PromptSession(bottom_toolbar=self._progress, refresh_interval=0.3)
         while True:
             try:
                 yield await session.prompt_async(PROMPT)

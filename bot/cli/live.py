@@ -13,13 +13,14 @@ import click
 from adapters.terminal.view import Live, Silent, View
 from bot.cli.ending import exit_code, last_line
 from bot.cli.lines import Lines
+from bot.cli.questions import interrupted, moderated, resumes
 from bot.core.fold import opened as folded
 from bot.core.options import FormatName
 from bot.core.panel import Panel
 from bot.core.place import Person, Place
 from bot.core.platform import Heard
 from bot.core.record import record
-from bot.core.store import Loaded
+from bot.core.store import Loaded, Summary
 from bot.settings import Settings, read_settings
 from bot.wiring import House, command_reach, house
 
@@ -66,20 +67,35 @@ def person(settings: Settings) -> Person:
 async def run_new(command: Command, format_name: FormatName, words: str | None, options: Mapping[str, Any]) -> int:
     """Open a panel and run it to its end; returns the exit code."""
     settings = command.settings()
-    async with house(settings, view=command.view(), strict=True) as it:
+    if command.asks:
+        options = moderated(format_name, options)
+    async with house(settings, view=command.view(), strict=True, drives=False) as it:
+        if command.asks and (earlier := await _wanted_again(it, format_name)):
+            return await _go_on(it, command, earlier.id)
         reach = command_reach(settings)
         opened = await it.starts.opened(format_name, words, options, person(settings), HERE, reach)
         panel = await it.starts.open(opened, HERE, named=True)
         return await LivePanel(it, command, panel).run()
 
 
+async def _wanted_again(it: House, format_name: FormatName) -> Summary | None:
+    """The interrupted panel that the person wants to go on with instead of a fresh one."""
+    stale_before = it.clock.now() - it.settings.stale
+    earlier = await interrupted(it.store, format_name, stale_before=stale_before)
+    return earlier if earlier is not None and await asyncio.to_thread(resumes, earlier) else None
+
+
 async def run_again(command: Command, panel: str) -> int:
     """Go on with a panel that rests, or whose process died; returns the exit code."""
     settings = command.settings()
-    async with house(settings, view=command.view(), strict=True) as it:
-        live = LivePanel(it, command, panel)
-        await live.recall()
-        return await live.run()
+    async with house(settings, view=command.view(), strict=True, drives=False) as it:
+        return await _go_on(it, command, panel)
+
+
+async def _go_on(it: House, command: Command, panel: str) -> int:
+    live = LivePanel(it, command, panel)
+    await live.recall()
+    return await live.run()
 
 
 class LivePanel:
@@ -91,7 +107,7 @@ class LivePanel:
         self._asked = 0
         self._heard = asyncio.Event()
         self._input_over = False
-        self._lines = Lines(self._interrupt)
+        self._lines = Lines(self._interrupt, it.view.progress)
         self._work: asyncio.Task[None] | None = None
 
     async def recall(self) -> None:

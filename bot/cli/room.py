@@ -9,10 +9,12 @@ from bot.cli.lines import Lines
 from bot.cli.live import HERE, Command, person
 from bot.core.command import Command as Words
 from bot.core.command import DeskCommand, FormCommand, PanelCommand, parse
+from bot.core.entries import Opened
 from bot.core.errors import PanelistError
+from bot.core.fold import opened as folded
 from bot.core.grammar import help_text
 from bot.core.options import COMMANDS, OPTIONS
-from bot.core.panel import OPEN
+from bot.core.panel import OPEN, Panel
 from bot.core.place import Place
 from bot.core.platform import Heard
 from bot.core.store import Query
@@ -35,7 +37,7 @@ def run_room(ctx: click.Context, /, catalog: str | None, model: str | None) -> i
 
 
 async def _run(command: Command) -> int:
-    async with house(command.settings(), view=command.view(), strict=False) as it:
+    async with house(command.settings(), view=command.view(), strict=False, drives=True) as it:
         await Room(it).run()
     return 0
 
@@ -48,7 +50,7 @@ class Room:
         self._panel = ""
         self._said = 0
         self._over = asyncio.Event()
-        self._lines = Lines(self._interrupt)
+        self._lines = Lines(self._interrupt, it.view.progress)
 
     async def run(self) -> None:
         """Take lines until the input ends and the panels rest, or until somebody leaves."""
@@ -127,8 +129,15 @@ class Room:
         reach = command_reach(self._it.settings)
         me = person(self._it.settings)
         opened = await self._it.starts.opened(words.format, words.words, words.options, me, HERE, reach)
+        await self._open(opened)
+
+    async def _open(self, opened: Opened) -> None:
         self._panel = await self._it.starts.open(opened, HERE, named=True)
         await self._it.driver.kick(self._panel)
+
+    async def _state(self) -> Panel:
+        loaded = await self._it.store.load(self._panel)
+        return folded(self._panel, loaded.place, loaded.entries)
 
     async def _reply(self, text: str) -> None:
         self._said += 1
@@ -139,7 +148,18 @@ class Room:
             text=text,
             at=self._it.clock.now(),
         )
-        await self._it.hearing.hear(heard)
+        taken = await self._it.hearing.hear(heard)
+        if taken.kind == "request":
+            await self._do(taken.word)
+
+    async def _do(self, word: str) -> None:
+        """What the card's buttons ask for and steering does not do."""
+        state = await self._state()
+        if word == "run again":
+            await self._open(state.opened)
+        else:
+            path = state.artifacts.get(word)
+            self._it.view.say(str(self._it.settings.home / path) if path else f"There is no {word} yet.")
 
     def _interrupt(self) -> None:
         """Ctrl-C leaves the room; running panels are written down and go on at the next start."""

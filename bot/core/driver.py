@@ -27,15 +27,15 @@ class Driver(ABC):
 class LocalDriver(Driver):
     """One task a panel that runs, none for one that rests."""
 
-    def __init__(self, run: Callable[[str], Awaitable[None]], clock: Clock) -> None:
-        self._run, self._clock = run, clock
+    def __init__(self, run: Callable[[str], Awaitable[None]], clock: Clock, *, drives: bool = True) -> None:
+        """`drives` false: panels are run by somebody else in this process, and a kick does nothing."""
+        self._run, self._clock, self._drives = run, clock, drives
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
-        self.drives = False
-        """True from the first kick on: this process runs panels by itself. A command runs its one panel directly."""
 
     async def kick(self, panel: str) -> None:
-        self.drives = True
+        if not self._drives:
+            return
         if panel in self._tasks:
             self._again.add(panel)
             return

@@ -4,10 +4,12 @@ Rules first, the same for everyone; then the topic and the documents, then one b
 same for all who may see the same; the one who speaks comes last. So every persona on a model reads one shared cache.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 from string import Template
+from typing import Any
 
 from bot.core.document import Document
 from bot.core.entries import Human, Turn
@@ -50,7 +52,7 @@ def scene_of(panel: Panel, cue: Cue) -> Scene:
         documents=panel.opened.documents,
         transcript=_transcript(panel, cue.sees, cue.round),
         others=tuple(s.persona for s in panel.seats if s.included and s.persona.short_name != cue.persona),
-        directives=panel.standing,
+        directives=() if cue.sees == "document" else panel.standing,
         question=ask.question if ask else "",
         asker=ask.author.name if ask else "",
         style=options.style,
@@ -102,7 +104,7 @@ def _line(panel: Panel, entry: Turn | Human, round_: int) -> Line:
 
 
 def _shared(panel: Panel, scene: Scene) -> tuple[Block, ...]:
-    blocks = [Block(text=_opening_block(panel), breakpoint=True)]
+    blocks = [Block(text=opening_block(panel.topic, panel.opened.documents), breakpoint=True)]
     if panel.recap and scene.transcript:
         blocks.append(Block(text=f"<recap>\n{defused(panel.recap.text)}\n</recap>"))
     blocks += [Block(text=_turn_block(line)) for line in scene.transcript]
@@ -117,9 +119,10 @@ def _with_breakpoints(blocks: list[Block]) -> tuple[Block, ...]:
     return tuple(replace(block, breakpoint=index in marked) for index, block in enumerate(blocks))
 
 
-def _opening_block(panel: Panel) -> str:
-    parts = [f"Topic of the panel: {defused(panel.topic)}"]
-    parts += [document_block(document) for document in panel.opened.documents]
+def opening_block(topic: str, documents: tuple[Document, ...]) -> str:
+    """The first shared block: the topic and the documents, the same from a panel's first call to its last."""
+    parts = [f"Topic of the panel: {defused(topic)}"]
+    parts += [document_block(document) for document in documents]
     return "\n\n".join(parts)
 
 
@@ -176,6 +179,25 @@ def _ask(panel: Panel, cue: Cue, scene: Scene, templates: Templates) -> str:
     style = cue.values.get("style_prompt", "")
     values["style_text"] = templates[style] if style else f"Moderate in this way: {values.get('style', '')}"
     return filled(templates[cue.prompt], values)
+
+
+def schema_words(schema: Mapping[str, Any], templates: Templates) -> str:
+    """The request for a structured answer in words, its schema as short as it can be said."""
+    return filled(templates["structured"], {"schema": json.dumps(_lean(schema), separators=(",", ":"))})
+
+
+def _lean(schema: Any) -> Any:
+    """A JSON Schema without titles and defaults, which tell a model nothing."""
+    if isinstance(schema, list):
+        return [_lean(item) for item in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    named = ("properties", "$defs")
+    kept = {key: value for key, value in schema.items() if key not in ("title", "default")}
+    return {
+        key: {name: _lean(inner) for name, inner in value.items()} if key in named else _lean(value)
+        for key, value in kept.items()
+    }
 
 
 def filled(template: str, values: Mapping[str, str]) -> str:

@@ -30,7 +30,6 @@ class Listener:
             signals = await self._store.signals(self._session.panel.id)
             for signal in signals:
                 await self._take(signal)
-            if signals:
                 self._speaking.interrupt(self._session)
             return bool(signals)
 

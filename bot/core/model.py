@@ -2,7 +2,7 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -32,6 +32,8 @@ class Prompt:
     """Document, then one block per turn of the transcript; the same bytes for all who may see the same."""
     tail: str
     """Who speaks and what is asked now; never cached."""
+    schema_words: str = ""
+    """The wanted answer's schema in words, for the end of the tail where a provider is not told it otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +57,8 @@ class ModelRequest:
     """The same matter as values, for a voice that is no language model (`rehearsal`)."""
     schema: Mapping[str, Any] | None = None
     """JSON Schema of the wanted answer; None where text is wanted."""
+    enforce: bool = False
+    """True: let the provider enforce the schema even where that costs the shared cache (a repair)."""
     toolbox: Toolbox | None = None
     """Read-only tools that the persona may use during this call."""
     max_tokens: int = 4096
@@ -75,18 +79,38 @@ class ModelReply:
     tool_calls: tuple[ToolCall, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allowance:
+    """What a provider says is left of one of its limits."""
+
+    kind: Literal["requests", "input", "output", "tokens"]
+    limit: int
+    left: int
+    resets_in: float
+    """Seconds until it is whole again."""
+
+
 class Progress:
-    """What is known of a call while it runs: kept by the caller, told by the model."""
+    """What is known of a turn's calls while they run: kept by the caller, told by the model."""
 
     def __init__(self) -> None:
         self.started = asyncio.Event()
         """Set at the answer's first event: from here on, other calls can read this one's cache."""
         self.usage = Usage()
         """Tokens of all attempts so far, failed and cancelled ones too, as far as the provider told."""
+        self.until: float | None = None
+        """When to give the turn up, on the clock's monotonic time; set at its first call, for all its calls."""
+        self.on_allowance: Callable[[tuple[Allowance, ...]], None] | None = None
+        """Who wants to hear of the provider's limits as soon as an answer's headers tell them."""
 
     def spent(self, usage: Usage) -> None:
         """The model tells what an attempt used, at its first event, and again what came after."""
         self.usage = self.usage + usage
+
+    def allowed(self, allowances: tuple[Allowance, ...]) -> None:
+        """The model passes on what the provider says is left of its limits."""
+        if self.on_allowance and allowances:
+            self.on_allowance(allowances)
 
 
 class ChatModel(ABC):
@@ -98,17 +122,25 @@ class ChatModel(ABC):
     async def call(self, request: ModelRequest, progress: Progress) -> ModelReply:
         """Answer once, without retries; cancelling the task cancels the request. Usage is told to `progress` as well.
 
-        Raises CallRetryable where another attempt may help, CallFailed where none will, NoModel for a wrong key or
-        an unknown model.
+        Raises CallRetryable where another attempt may help, CallFailed where none will, NoModel for an unknown model
+        or one that the key may not use, ProviderDown for a key that is refused or an account that can not pay.
         """
 
     async def models(self) -> tuple[str, ...]:
-        """The ids that the provider lists; empty where it has no list, and then nothing is checked."""
+        """The ids that the provider lists; empty where it has no list, and then nothing is checked.
+
+        Raises NoModel for a wrong key or an address that is no such API, ProviderDown where nobody answers.
+        """
         return ()
 
     async def window(self, model: str) -> int | None:
         """How many tokens a request may have; None where the provider does not say."""
         _ = model
+        return None
+
+    async def count(self, model: str, text: str) -> int | None:
+        """How many tokens a text has; None where the provider does not count."""
+        _ = (model, text)
         return None
 
     async def close(self) -> None:

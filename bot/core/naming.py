@@ -11,6 +11,8 @@ _PRONOUNS = "a an the it its this that these those them they him her he she me u
 _NO_NAMES = frozenset(_PRONOUNS.split())
 LISTED = 30
 """So many names stand in a message at most."""
+NAME_CHARS = 80
+"""A name is no longer than this."""
 MOST_WORDS = 6
 """So many words a name may have where it is followed by a question."""
 
@@ -39,6 +41,15 @@ def addressed(text: str, seats: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], str
     return unsure
 
 
+def called(text: str, seats: tuple[Seat, ...]) -> tuple[Seat | None, str]:
+    """The seat of the name before a comma or colon at the start of the text, and the text behind the mark."""
+    for mark in reversed(list(re.finditer(r"[,:，：]", text[:NAME_CHARS]))):
+        found = who(text[: mark.start()], seats)
+        if len(found) == 1:
+            return found[0], text[mark.end() :].strip()
+    return None, text
+
+
 def nobody(query: str, seats: tuple[Seat, ...]) -> str:
     """One sentence: nobody has that name; who is there, the nearest first."""
     names = [seat.persona.name for seat in seats]
@@ -54,8 +65,8 @@ def unsure(query: str, seats: tuple[Seat, ...]) -> str:
 
 
 def listed(names: list[str]) -> str:
-    """The names in one line; of very many, the first."""
-    shown = ", ".join(names[:LISTED])
+    """The names in one line, which may have commas of their own; of very many, the first."""
+    shown = "; ".join(names[:LISTED])
     return f"{shown} and {len(names) - LISTED} more" if len(names) > LISTED else shown or "nobody"
 
 

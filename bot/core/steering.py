@@ -14,7 +14,7 @@ from typing import Literal
 from bot.core.entries import AnyEntry, Control, Decision, Directive, Human, Seat
 from bot.core.grammar import BY_WORD, HEARD, NOTED, REQUESTS, UNCLEAR, Moment, Word, help_text
 from bot.core.grammar import SIGNS as SIGNS
-from bot.core.naming import addressed, nobody, unsure, who
+from bot.core.naming import addressed, called, nobody, unsure, who
 from bot.core.outcome import outcome
 from bot.core.panel import Panel
 from bot.core.permissions import DEFAULTS, Permissions, refusal
@@ -30,7 +30,6 @@ TakenAs = Literal[
 SHORT_NAME = 3
 """A name of so many words at most is taken for a misspelt one; more words are talk."""
 
-_CALLED = re.compile(r"(?P<name>[^,:，：\n]{1,60})[,:，：]\s*(?P<text>.+)", re.DOTALL)
 _ASK_WITHOUT_COLON = re.compile(r"ask\s+(?P<text>[^:\n]{1,120})", re.IGNORECASE)
 
 
@@ -233,8 +232,7 @@ def _guessed(guess: str, view: View) -> bool:
 def _follow_up(spoken: Spoken, view: View) -> Taken | None:
     """After the end: `NAME, …` asks that persona, a mention of the bot asks the host; else people talk undisturbed."""
     ask = BY_WORD["ask"]
-    if found := _CALLED.fullmatch(spoken.text):
-        meant = who(found["name"], _roster(view))
-        if len(meant) == 1:
-            return _led(ask, replace(spoken, text=found["text"].strip()), view, meant[0].persona.short_name)
+    seat, question = called(spoken.text, _roster(view))
+    if seat is not None and question:
+        return _led(ask, replace(spoken, text=question), view, seat.persona.short_name)
     return _led(ask, spoken, view, HOST) if view.addressed or spoken.mentions else None

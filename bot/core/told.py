@@ -52,7 +52,7 @@ def status_text(panel: Panel) -> str:
         by_state.setdefault(panel.state_of(seat.persona.short_name, coming), []).append(seat.persona.name)
     lines = [f"**{TITLES[panel.format]}**: {panel.topic}", f"{state(panel)}. {spend(panel)}."]
     lines += [
-        f"{title}: {', '.join(by_state[key])}."
+        f"{title}: {'; '.join(by_state[key])}."
         for key, title in (
             ("ok", "Speaking"),
             ("muted", "Muted"),
@@ -67,7 +67,7 @@ def status_text(panel: Panel) -> str:
         if d.seq not in panel.withdrawn
     ]
     if panel.asks:
-        lines.append("To be answered: " + ", ".join(panel.name_of(ask.persona) for ask in panel.asks) + ".")
+        lines.append("To be answered: " + "; ".join(panel.name_of(ask.persona) for ask in panel.asks) + ".")
     return "\n".join(lines)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.core.bench import Bench
-from bot.core.casting import Casting, NoCasting, RehearsalCasting
+from bot.core.casting import Casting, HouseCasting, ModelSettings
 from bot.core.catalogs import Catalogs
 from bot.core.entries import Control, Human
 from bot.core.fold import opened
@@ -20,6 +20,9 @@ from bot.core.summary import summary_of
 from tests.core.steered import BOSS, GUEST, MARIA, MEMBER, PLACE, in_phase, panel_of
 from tests.core.threads import Shelved, Thread, running
 from tests.fakes.receipts import ReceiptPlatform
+
+REHEARSED = HouseCasting({}, ModelSettings(named="rehearsal"))
+NOBODY = HouseCasting({}, ModelSettings())
 
 
 async def test_a_message_is_stored_the_panel_woken_and_the_author_shown() -> None:
@@ -141,7 +144,7 @@ async def test_even_a_generous_workspace_gives_guests_no_reins() -> None:
 
 async def test_an_added_persona_brings_its_model() -> None:
     """So that it can speak in the next round."""
-    thread = Thread(bench=Bench(Shelved(), RehearsalCasting()))
+    thread = Thread(bench=Bench(Shelved(), REHEARSED))
     await thread.open(in_phase("running"))
     await thread.hear("add dora")
     panel = await thread.take_in()
@@ -151,7 +154,10 @@ async def test_an_added_persona_brings_its_model() -> None:
 
 @pytest.mark.parametrize(
     ("catalogs", "casting", "kind"),
-    [(Shelved(), NoCasting(), "control"), (Shelved(broken=True), RehearsalCasting(), "contribution")],
+    [
+        (Shelved(), NOBODY, "control"),
+        (Shelved(broken=True), REHEARSED, "contribution"),
+    ],
 )
 async def test_nobody_joins_without_a_model_or_a_catalog(catalogs: Catalogs, casting: Casting, kind: str) -> None:
     """The one who asked is told why."""

@@ -147,7 +147,7 @@ def test_a_slip_of_the_fingers_is_asked_about_and_never_obeyed(text: str, guess:
         ("budget 99999999999", "US dollars"),
         ("ask Ada:", "Ask Ada Lowell what?"),
         ("@Ada", "Ask Ada Lowell what?"),
-        ("ask Zed: why?", "Known: Ada Lowell, Bo Ridge, Cy Tan"),
+        ("ask Zed: why?", "Known: Ada Lowell; Bo Ridge; Cy Tan"),
         ("skip Zed", "Known: Ada Lowell"),
         ("skip Adda", "Known: Ada Lowell"),
         ("skip Ada Lowwell", "Did you mean Ada Lowell?"),
@@ -236,6 +236,15 @@ def test_after_the_end_the_bot_and_personas_answer_when_spoken_to() -> None:
     ]
     assert taken("So, what is open?", "finished").kind == "contribution"
     assert take("what is open?", view_of(in_phase("finished"), addressed=True)).word == "ask"
+
+
+def test_a_name_with_a_comma_is_one_name() -> None:
+    """The longest name that fits wins, in a question and in an answer to it."""
+    panel = in_phase("finished", seats=(seat("imani", "Imani, Support Lead"), seat("bo", "Bo Ridge")))
+    texts = ("Imani, Support Lead, why?", "Imani, why?", "@Imani, Support Lead: why?", "ask Imani, Support Lead: why?")
+    asked = [take(text, view_of(panel)).entry for text in texts]
+
+    assert [(e.persona, e.question) for e in asked if isinstance(e, Control)] == [("imani", "why?")] * 4
 
 
 def test_a_decision_needs_a_sign_before_its_reason() -> None:
