@@ -166,6 +166,7 @@ class Orchestrator:
         """Settle what was under way, save the transcript after a stop, answer questions; then rest."""
         if session.is_("failed"):
             await self._keep(session)
+            await self._refresh_card(session)
             return False
         for delivery in session.undelivered():
             await self._postman.deliver(session, delivery)
