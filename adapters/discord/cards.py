@@ -44,17 +44,14 @@ class Cards:
         self._client, self._clock = client, clock
         self._shown: dict[int, _Shown] = {}
 
-    async def show(self, channel: int, message: int, card: Card, missing: tuple[str, ...]) -> None:
-        """Show it now, or with the next edit. Never raises for Discord's faults."""
+    def show(self, channel: int, message: int, card: Card, missing: tuple[str, ...]) -> None:
+        """Show it in the background, with the next edit. Never raises for Discord's faults."""
         one = self._shown.setdefault(message, _Shown(channel=channel, message=message))
         if one.seen == card and one.wanted is None:
             return
         one.wanted = (card, missing)
         if one.task is None:
-            if self._clock.monotonic() >= one.at + one.every:
-                await self._edit(one)
-            else:
-                one.task = asyncio.create_task(self._later(one), name="card")
+            one.task = asyncio.create_task(self._later(one), name="card")
 
     async def close(self) -> None:
         """Show what waits, and end."""
@@ -81,8 +78,6 @@ class Cards:
             one.at += fault.retry_after
             if one.wanted is None:
                 one.wanted = (card, missing)
-            if one.task is None:
-                one.task = asyncio.create_task(self._later(one), name="card")
         except PlatformError as fault:
             if code_of(fault) == OLD_EDITS:
                 one.every = OLD_EVERY

@@ -118,7 +118,7 @@ class DiscordPlatform(ChatPlatform):
     async def edit_card(self, place: Place, card_id: str, card: Card) -> None:
         try:
             channel = await self._threads.card_channel(place, card_id)
-            await self._cards.show(channel, int(card_id), card, await self._threads.missing(place))
+            self._cards.show(channel, int(card_id), card, await self._threads.missing(place))
         except PlatformError as fault:
             log.info("card not shown: %s", fault, extra={"panel": card.panel})
 
@@ -159,7 +159,7 @@ class DiscordPlatform(ChatPlatform):
         await self._receipts.whisper(spoken_in(place), person, rendered(text, frozenset()))
 
     async def thinking(self, place: Place, speaker: Speaker) -> None:
-        await self._receipts.typing(spoken_in(place))
+        self._receipts.typing(spoken_in(place))
 
     async def missed(self, place: Place, after: str) -> AsyncIterator[Heard]:
         async for one in self.people.missed(self.reading, place, after):

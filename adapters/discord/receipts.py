@@ -32,6 +32,7 @@ class Receipts:
     def __init__(self, client: discord.Client, clock: Clock) -> None:
         self._client, self._clock = client, clock
         self._typed: dict[int, float] = {}
+        self._typing: set[asyncio.Task[None]] = set()
         self._fading: dict[asyncio.Task[None], discord.Message] = {}
 
     async def react(self, channel: int, message_id: str, sign: str) -> None:
@@ -51,12 +52,16 @@ class Receipts:
         except PlatformError as fault:
             log.info("not told: %s", fault, extra={"channel": channel})
 
-    async def typing(self, channel: int) -> None:
-        """Show that something is being written."""
+    def typing(self, channel: int) -> None:
+        """Show in the background that something is being written."""
         now = self._clock.monotonic()
-        if now - self._typed.get(channel, float("-inf")) < TYPING_SECONDS:
-            return
-        self._typed[channel] = now
+        if now - self._typed.get(channel, float("-inf")) >= TYPING_SECONDS:
+            self._typed[channel] = now
+            task = asyncio.create_task(self._type(channel), name="typing")
+            self._typing.add(task)
+            task.add_done_callback(self._typing.discard)
+
+    async def _type(self, channel: int) -> None:
         try:
             async with told("typing"):
                 await self._client.get_partial_messageable(channel).typing()
@@ -65,10 +70,10 @@ class Receipts:
 
     async def close(self) -> None:
         """Remove what would have removed itself."""
-        fading = dict(self._fading)
-        for task in fading:
+        fading, ending = dict(self._fading), [*self._fading, *self._typing]
+        for task in ending:
             task.cancel()
-        await asyncio.gather(*fading, return_exceptions=True)
+        await asyncio.gather(*ending, return_exceptions=True)
         await asyncio.gather(*(self._remove(message) for message in fading.values()))
 
     async def _whisper(self, channel: int, person: Person, text: str) -> None:

@@ -231,7 +231,11 @@ class PlatformContract(ABC):
         await stage.platform.edit_card(thread, card_id, a_card(status="paused", status_line="Paused: round 2 of 3"))
 
         if able.edits_card:
-            assert "Paused: round 2 of 3" in await stage.shown_card(thread, card_id)
+            for _ in range(500):
+                if "Paused: round 2 of 3" in await stage.shown_card(thread, card_id):
+                    return
+                await asyncio.sleep(0.01)
+            pytest.fail("the card's new state was never shown")
 
     async def test_a_post_can_be_pinned_and_unpinned_where_there_are_pins(self, stage: Stage, thread: Place) -> None:
         """An empty answer, or why not."""
