@@ -24,6 +24,7 @@ from bot.core.budget import Purse
 from bot.core.casting import HouseCasting, ModelSettings
 from bot.core.catalogs import Catalogs
 from bot.core.clock import Clock
+from bot.core.desk import Desk
 from bot.core.discussion import Discussion
 from bot.core.driver import LocalDriver
 from bot.core.format import Format
@@ -41,8 +42,11 @@ from bot.core.targets import WORKING_FOLDER, Reach
 from bot.core.timing import Timing
 from bot.core.voices import Voices
 from bot.core.weighing import Weighing
+from bot.core.workspace import WorkspaceSettings
 from bot.settings import Settings
 from personas.book import Book, default_folder
+from personas.contract_check import BoundedContracts
+from personas.files import MarkdownFiles
 from storage.archive import FileArchive
 from storage.opening import open_store
 from storage.store import SqlStore
@@ -77,6 +81,7 @@ class House:
     driver: LocalDriver
     hearing: Hearing
     starts: Starts
+    desk: Desk
     view: View
     owner: str
     """This process's name among those that may run panels."""
@@ -179,6 +184,7 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
         prices=prices,
         templates=templates(),
         clock=clock,
+        contracts=BoundedContracts(),
     )
     orchestrator = Orchestrator(
         store=store,
@@ -199,6 +205,9 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
         orchestrator.ring(panel)
         await driver.kick(panel)
 
+    hearing = Hearing(
+        store=store, shelf=shelf, platforms=platforms, clock=clock, ring=ring, bench=Bench(catalogs, casting)
+    )
     return House(
         settings=settings,
         clock=clock,
@@ -207,10 +216,18 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
         catalogs=catalogs,
         orchestrator=orchestrator,
         driver=driver,
-        hearing=Hearing(
-            store=store, shelf=shelf, platforms=platforms, clock=clock, ring=ring, bench=Bench(catalogs, casting)
-        ),
+        hearing=hearing,
         starts=Starts(store=store, clock=clock, catalogs=catalogs, targets=LocalTargets(roots), casting=casting),
+        desk=Desk(
+            store=store,
+            shelf=shelf,
+            catalogs=catalogs,
+            files=MarkdownFiles(),
+            clock=clock,
+            hear=hearing.hear,
+            defaults=WorkspaceSettings(go_ahead_over=settings.go_ahead_over),
+            grantable=frozenset(settings.chat_roots),
+        ),
         view=view,
         owner=owner,
     )
