@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 
 from bot.core.bench import Bench
 from bot.core.clock import Clock
-from bot.core.entries import AnyEntry, Control, Decision, Directive, Human
+from bot.core.entries import AnyEntry, Control, Decision, Directive, Human, StatusChanged
 from bot.core.errors import NoModel, PlatformError, UsageError
 from bot.core.fold import fold, opened
 from bot.core.grammar import BY_WORD, UNCLEAR
 from bot.core.outcome import entries_of
-from bot.core.panel import Panel
+from bot.core.panel import OPEN, Panel
 from bot.core.permissions import PERMISSIONS, SETTINGS, Permissions, permissions
 from bot.core.place import HOUSE
 from bot.core.platform import ChatPlatform, Heard
@@ -102,6 +102,20 @@ class Hearing:
         except PlatformError as fault:
             log.info("not caught up: %s", fault, extra={"panel": panel})
         return count
+
+    async def lost(self, panel: str, reason: str) -> None:
+        """The panel's thread is gone for good: an open panel fails with that reason. Safe to repeat.
+
+        Raises NotFound, and StoreError where it could not be written down.
+        """
+        known = await self._panel(panel)
+        async with known.turn:
+            await self._catch_up(known)
+            if known.ahead.status not in OPEN:
+                return
+            gone = StatusChanged(at=self._clock.now(), status="failed", reason=f"the thread is gone: {reason}")
+            await self._stored(known, f"lost:{known.state.last_seq}", gone)
+        await self._ring(panel)
 
     async def _panel(self, panel: str) -> _Known:
         known = self._known.get(panel)
