@@ -63,6 +63,9 @@ class Post:
     """Tokens, cost, latency and running total in one line; shown by the command line and in `verbose`, nowhere else."""
     links: frozenset[str] = frozenset()
     """Addresses that stand in the panel's inputs; others are shown as text, never as a link."""
+    others: frozenset[str] = frozenset()
+    """Message ids of the panel's other posts. A platform whose messages carry no key leaves them out when it looks
+    for this one: two turns may have the same words."""
 
     @property
     def key(self) -> str:

@@ -1,9 +1,11 @@
 """From a delivery to the message that a platform is asked to post."""
 
+from itertools import takewhile
+
 from bot.core.card_of import card
 from bot.core.entries import Turn
 from bot.core.panel import Panel
-from bot.core.persona import HOST
+from bot.core.persona import HOST, Persona
 from bot.core.platform import Post, Speaker
 from bot.core.session import Session, links_in
 from bot.core.store import Delivery
@@ -22,16 +24,28 @@ def speaker_of(panel: Panel, short_name: str) -> Speaker:
     persona = seat.persona
     return Speaker(
         short_name=persona.short_name,
-        name=persona.name,
+        name=_told_apart(panel, persona),
         emoji=persona.emoji,
         image=persona.image,
         color=persona.color,
     )
 
 
+def _told_apart(panel: Panel, persona: Persona) -> str:
+    """The display name; one that the host or an earlier seat of the panel has gets the short name behind it."""
+    before = takewhile(lambda seat: seat.persona.short_name != persona.short_name, panel.seats)
+    taken = {_plain(HOST_SPEAKER.name), *(_plain(seat.persona.name) for seat in before if seat.included)}
+    return f"{persona.name} ({persona.short_name})" if _plain(persona.name) in taken else persona.name
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.casefold().split())
+
+
 def post_of(session: Session, delivery: Delivery) -> Post:
     """The message for this delivery; the same for every try."""
     panel = session.panel
+    others = frozenset(known.ext_id for known in session.outbox.values() if known.ext_id)
     if delivery.turn == CARD:
         return Post(
             panel=panel.id,
@@ -42,6 +56,7 @@ def post_of(session: Session, delivery: Delivery) -> Post:
             speaker=HOST_SPEAKER,
             text=delivery.text,
             card=card(panel),
+            others=others,
         )
     turn = next((turn for turn in reversed(panel.turns) if turn.seq == delivery.turn), None)
     if turn is None:
@@ -57,6 +72,7 @@ def post_of(session: Session, delivery: Delivery) -> Post:
         label=_label(session, turn) if delivery.part == 1 else "",
         figures=figures(panel, turn) if delivery.part == delivery.parts else "",
         links=session.links | links_in(*(h.text for h in panel.humans), *(d.text for d in panel.directives)),
+        others=others,
     )
 
 
