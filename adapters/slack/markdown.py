@@ -89,9 +89,15 @@ def _token(found: re.Match[str], links: frozenset[str]) -> str:
         case "fence":
             lead = found["lead"]
             return f"{lead}```{_safe(_URL.sub('', found['info']))}\n{_safe(found['body'])}{lead}```"
-        case "code":  # not every parser sees the same code spans, so no address in them is whole
-            return _safe(_URL.sub(lambda url: url[0] if url[0].rstrip(_END) in links else _bared(url[0]), found[0]))
+        case "code":
+            return _code(found[0].strip("`"), links)
     return _safe(found[0])
+
+
+def _code(text: str, links: frozenset[str]) -> str:
+    """One tick on either side and none within, in one line: all parsers read that alike. No address is whole in it."""
+    text = _URL.sub(lambda url: url[0] if url[0].rstrip(_END) in links else _bared(url[0]), text)
+    return f"`{_safe(' '.join(text.replace('`', chr(39)).splitlines()))}`"
 
 
 def _link(found: re.Match[str], links: frozenset[str]) -> str:
