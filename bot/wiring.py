@@ -14,6 +14,7 @@ from pathlib import Path
 
 from adapters.documents.reading import LocalTargets
 from adapters.documents.toolboxes import LocalToolboxes
+from adapters.models.prices import OfflinePrices
 from adapters.models.rehearsal import Rehearsal
 from adapters.terminal.platform import Terminal
 from adapters.terminal.view import View
@@ -23,12 +24,13 @@ from bot.core.budget import Purse
 from bot.core.casting import HouseCasting, ModelSettings
 from bot.core.catalogs import Catalogs
 from bot.core.clock import Clock
+from bot.core.desk import Desk
 from bot.core.discussion import Discussion
 from bot.core.driver import LocalDriver
 from bot.core.format import Format
 from bot.core.hearing import Hearing
 from bot.core.limiter import Limiter
-from bot.core.model import ChatModel, ModelId, NoPrices
+from bot.core.model import ChatModel, ModelId
 from bot.core.model_names import REHEARSAL
 from bot.core.orchestrator import Orchestrator
 from bot.core.panel import OPEN
@@ -39,8 +41,12 @@ from bot.core.store import Query, Shelf, Store
 from bot.core.targets import WORKING_FOLDER, Reach
 from bot.core.timing import Timing
 from bot.core.voices import Voices
+from bot.core.weighing import Weighing
+from bot.core.workspace import WorkspaceSettings
 from bot.settings import Settings
 from personas.book import Book, default_folder
+from personas.contract_check import BoundedContracts
+from personas.files import MarkdownFiles
 from storage.archive import FileArchive
 from storage.opening import open_store
 from storage.store import SqlStore
@@ -75,6 +81,7 @@ class House:
     driver: LocalDriver
     hearing: Hearing
     starts: Starts
+    desk: Desk
     view: View
     owner: str
     """This process's name among those that may run panels."""
@@ -162,13 +169,22 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
     owner = f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(4)}"
     platforms: dict[str, ChatPlatform] = {"terminal": Terminal(settings.home / "threads", view)}
     models = providers(settings, clock)
-    casting = HouseCasting(models, model_settings(settings))
+    prices = OfflinePrices(settings.prices, openai_base_url=settings.openai_base_url)
+    weighing = Weighing(
+        models=models,
+        formats=formats(),
+        templates=templates(),
+        prices=prices,
+        go_ahead_over=settings.go_ahead_over,
+    )
+    casting = HouseCasting(models, model_settings(settings), weighing)
     voices = Voices(
         models=models,
         host_model=ModelId(provider=REHEARSAL, name=REHEARSAL),
-        prices=NoPrices(),
+        prices=prices,
         templates=templates(),
         clock=clock,
+        contracts=BoundedContracts(),
     )
     orchestrator = Orchestrator(
         store=store,
@@ -189,6 +205,9 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
         orchestrator.ring(panel)
         await driver.kick(panel)
 
+    hearing = Hearing(
+        store=store, shelf=shelf, platforms=platforms, clock=clock, ring=ring, bench=Bench(catalogs, casting)
+    )
     return House(
         settings=settings,
         clock=clock,
@@ -197,10 +216,18 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
         catalogs=catalogs,
         orchestrator=orchestrator,
         driver=driver,
-        hearing=Hearing(
-            store=store, shelf=shelf, platforms=platforms, clock=clock, ring=ring, bench=Bench(catalogs, casting)
-        ),
+        hearing=hearing,
         starts=Starts(store=store, clock=clock, catalogs=catalogs, targets=LocalTargets(roots), casting=casting),
+        desk=Desk(
+            store=store,
+            shelf=shelf,
+            catalogs=catalogs,
+            files=MarkdownFiles(),
+            clock=clock,
+            hear=hearing.hear,
+            defaults=WorkspaceSettings(go_ahead_over=settings.go_ahead_over),
+            grantable=frozenset(settings.chat_roots),
+        ),
         view=view,
         owner=owner,
     )

@@ -79,11 +79,13 @@ def connect(url: str, *, busy_seconds: float) -> Database:
         kind = parsed.get_backend_name()
     except (ArgumentError, ValueError) as error:
         raise StoreError(f"DATABASE_URL is no database address; write {_FORMS}") from error
-    if kind == "sqlite" and parsed.database not in (None, "", ":memory:"):
-        return _sqlite(str(parsed.database), busy_seconds)
-    if kind in ("postgresql", "postgres") and parsed.database:
-        return _postgres(parsed, busy_seconds)
-    raise StoreError(f"DATABASE_URL names {kind!r} without a usable database; write {_FORMS}")
+    if kind not in ("sqlite", "postgresql", "postgres"):
+        raise StoreError(f"DATABASE_URL names {kind!r}, which is no database that is used here; write {_FORMS}")
+    if not parsed.database or parsed.database == ":memory:":
+        raise StoreError(f"DATABASE_URL names no file and no database; write {_FORMS}")
+    if kind == "sqlite":
+        return _sqlite(parsed.database, busy_seconds)
+    return _postgres(parsed, busy_seconds)
 
 
 _FORMS = "sqlite:///FOLDER/FILE, or postgresql://USER:PASSWORD@HOST/NAME"
@@ -107,7 +109,7 @@ def _sqlite(path: str, busy_seconds: float) -> Database:
         isolation_level="AUTOCOMMIT",
         skip_autocommit_rollback=True,
     )
-    _on_connect(writing, "PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON")
+    _on_connect(writing, "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON")
     _on_connect(reading, "PRAGMA query_only=ON")
     return Database(path, writing, reading, writers=1)
 

@@ -15,8 +15,8 @@ _SQLITE: dict[str, str] = {
     "it, then run the same command again",
     "SQLITE_READONLY": "is read-only for this user; allow writing to the file and to its folder, or name another "
     "database in DATABASE_URL",
-    "SQLITE_CANTOPEN": "can not be opened: its folder is missing, or this user may not write there; create the folder "
-    "or allow writing to it, or name another database in DATABASE_URL",
+    "SQLITE_CANTOPEN": "can not be opened: this user may not write to the file or its folder, or it is a folder; "
+    "allow writing there, or name another database in DATABASE_URL",
     "SQLITE_PERM": "may not be used by this user; allow reading and writing it, or name another in DATABASE_URL",
     "SQLITE_BUSY": "is locked by another program; close that program (a backup, a database browser), then run the "
     "same command again",
@@ -31,14 +31,14 @@ _POSTGRES: dict[str, str] = {
     "53": "has run out of memory or disk; free some, then run the same command again",
     "25006": "is read-only: a standby, or default_transaction_read_only; name the primary in DATABASE_URL",
     "42501": "may not be used that way by this user; grant the rights to create and change tables",
-    "28": "refused the log-in; check user and password in DATABASE_URL",
-    "3D000": "does not exist; create it with `createdb`, or name another in DATABASE_URL",
     "55P03": "is locked by another program; close that program, then run the same command again",
     "40": "was changed by someone else at the same time; run the same command again",
     "57": "is shutting down or cancelled the statement; run the same command again once it is up",
     "XX": "is damaged; restore it from a backup",
-    "08": "can not be reached; check that the server runs and that DATABASE_URL names it",
-    "": "can not be reached; check that the server runs and that DATABASE_URL names it",
+    "08": "can not be reached; check that the server runs, then run the same command again",
+    # libpq gives no code where it could not connect; the server's own words follow in brackets.
+    "": "can not be reached; check that the server runs, that the database is there (`createdb` makes it), and that "
+    "DATABASE_URL names host, user and password",
 }
 _UNCHANGED = "Nothing was half-written."
 

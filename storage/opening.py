@@ -1,9 +1,13 @@
 """From an address to a store that is ready: folder, connection, schema."""
 
+import asyncio
+import sqlite3
+from contextlib import closing, suppress
 from pathlib import Path
 
 from bot.core.errors import StoreError
 from storage.database import connect
+from storage.faults import fault
 from storage.schema import migrate
 from storage.store import SqlStore
 
@@ -18,9 +22,9 @@ async def open_store(url: str, *, busy_seconds: float = BUSY_SECONDS) -> SqlStor
     `postgresql://USER:PASSWORD@HOST/NAME`. Raises StoreError, and StoreNewer for the database of a newer program.
     """
     database = connect(url, busy_seconds=busy_seconds)
-    if database.dialect == "sqlite":
-        _make_folder(Path(database.place))
     try:
+        if database.dialect == "sqlite":
+            await asyncio.to_thread(_prepare, Path(database.place), busy_seconds)
         await migrate(database)
     except BaseException:
         await database.close()
@@ -28,7 +32,11 @@ async def open_store(url: str, *, busy_seconds: float = BUSY_SECONDS) -> SqlStor
     return SqlStore(database)
 
 
-def _make_folder(file: Path) -> None:
+def _prepare(file: Path, busy_seconds: float) -> None:
+    """Make the folder and the file, for this user alone since both will hold what people said, and set WAL for good.
+
+    What is wrong with the file shows here, on a plain connection: aiosqlite leaves a thread behind where it fails.
+    """
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -36,3 +44,11 @@ def _make_folder(file: Path) -> None:
             f"the folder of the database {file} can not be made ({error.strerror}); make it, allow writing there, or "
             "name another database in DATABASE_URL"
         ) from error
+    with suppress(OSError):  # SQLite says it better
+        file.touch(mode=0o600, exist_ok=False)
+    try:
+        with closing(sqlite3.connect(file, timeout=busy_seconds)) as connection:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA schema_version").fetchone()
+    except sqlite3.Error as error:
+        raise fault(error, str(file)) from error

@@ -16,21 +16,22 @@ from bot.core.errors import StoreError, StoreNewer
 from storage.database import Database
 
 HEAD = "0001"
+SCRIPTS = Path(__file__).parent / "migrations"
 _LOCK = 0x70616E656C
 _VERSION = table("alembic_version", column("version_num"))
 
 
-async def migrate(database: Database) -> bool:
+async def migrate(database: Database, *, scripts: Path = SCRIPTS, head: str = HEAD) -> bool:
     """True where something had to be changed. Raises StoreNewer, and StoreError for what can not be written."""
     async with database.read() as connection:
-        if await connection.run_sync(_revision) == HEAD:
+        if await connection.run_sync(_revision) == head:
             return False
     async with database.write() as connection:
         if database.dialect == "sqlite":  # the driver begins by itself only before INSERT, UPDATE and DELETE
             await connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:
             await connection.execute(text("select pg_advisory_xact_lock(:key)"), {"key": _LOCK})
-        return await connection.run_sync(_upgrade, database.place)
+        return await connection.run_sync(_upgrade, database.place, scripts, head)
 
 
 def _revision(connection: Connection) -> str | None:
@@ -40,9 +41,9 @@ def _revision(connection: Connection) -> str | None:
     return connection.scalar(select(_VERSION.c.version_num))
 
 
-def _upgrade(connection: Connection, place: str) -> bool:
+def _upgrade(connection: Connection, place: str, scripts: Path, head: str) -> bool:
     revision = _revision(connection)
-    if revision == HEAD:  # another process was quicker
+    if revision == head:  # another process was quicker
         return False
     # Slow to import, and needed once in a database's life.
     from alembic import command
@@ -50,17 +51,17 @@ def _upgrade(connection: Connection, place: str) -> bool:
     from alembic.script import ScriptDirectory
 
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.set_main_option("script_location", str(scripts).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
     known = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
     if revision is not None and revision not in known:
         raise StoreNewer(
             f"{place} was written by a newer version of Panelist (its schema is {revision}, this program knows up to "
-            f"{HEAD}); install that version, or name another database in DATABASE_URL. Nothing was changed."
+            f"{head}); install that version, or name another database in DATABASE_URL. Nothing was changed."
         )
     _refuse_foreign(connection, revision, place)
-    command.upgrade(config, HEAD)
+    command.upgrade(config, head)
     return True
 
 

@@ -4,10 +4,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bot.core.entries import Opened
+from bot.core.entries import Opened, Seat
 from bot.core.errors import NoModel
 from bot.core.model import ChatModel, ModelId
 from bot.core.model_names import NOTHING_CONFIGURED, REHEARSAL, Naming, checked, model_of, tiers_of
+from bot.core.weighing import Weighing
 
 
 class Casting(ABC):
@@ -36,13 +37,18 @@ class ModelSettings:
 class HouseCasting(Casting):
     """Reads names by the settings, and the providers' lists once each."""
 
-    def __init__(self, models: Mapping[str, ChatModel], settings: ModelSettings) -> None:
-        self._models, self._settings = models, settings
+    def __init__(
+        self, models: Mapping[str, ChatModel], settings: ModelSettings, weighing: Weighing | None = None
+    ) -> None:
+        """`weighing` forecasts every panel that was cast."""
+        self._models, self._settings, self._weighing = models, settings, weighing
         self._lists: dict[str, tuple[str, ...]] = {}
 
     async def cast(self, opened: Opened) -> Opened:
-        if self._settings.named == REHEARSAL:
-            return _rehearsed(opened)
+        cast = _rehearsed(opened) if self._settings.named == REHEARSAL else await self._by_names(opened)
+        return await self._weighing.weighed(cast) if self._weighing else cast
+
+    async def _by_names(self, opened: Opened) -> Opened:
         naming = await self._naming()
         seats = []
         for seat in opened.seats:
@@ -50,8 +56,8 @@ class HouseCasting(Casting):
             if seat.included and seat.available:
                 model = str(await self._checked(model_of(seat.persona, naming, format_name=opened.format)))
             seats.append(seat.model_copy(update={"model": model}))
-        host = await self._checked(naming.id_of(""))
-        return opened.model_copy(update={"seats": tuple(seats), "host_model": str(host), "model_is_ai": True})
+        host = _most_common(seats) or str(await self._checked(naming.id_of("")))
+        return opened.model_copy(update={"seats": tuple(seats), "host_model": host, "model_is_ai": True})
 
     async def _naming(self) -> Naming:
         providers = tuple(provider for provider in self._models if provider != REHEARSAL)
@@ -71,6 +77,12 @@ class HouseCasting(Casting):
         if provider not in self._lists:
             self._lists[provider] = await self._models[provider].models()
         return self._lists[provider]
+
+
+def _most_common(seats: list[Seat]) -> str:
+    """The host speaks through the model that most seats have, so that it reads what they have in the cache."""
+    models = [seat.model for seat in seats if seat.model]
+    return max(dict.fromkeys(models), key=models.count, default="")
 
 
 def _rehearsed(opened: Opened) -> Opened:

@@ -1,67 +1,64 @@
 """Decidable checks on what was said. A check that can not run is recorded as `not_run`; nothing is ever guessed."""
 
+import re
 from collections.abc import Callable, Mapping
 
-from bot.core.answers import Answer, Synthesis
+from bot.core.answer import Answer, Attributed
+from bot.core.answers import Synthesis
+from bot.core.checks_debate import challenges, concedes, debated_length, no_heading, no_preamble
+from bot.core.checks_review import anchors_found, fails_named, no_pass_over_a_fail
 from bot.core.entries import Check
 from bot.core.format import Cue
 from bot.core.panel import Panel
-from bot.core.persona import HOST
+from bot.core.said import words_of
 from bot.core.words import quotes, words
 
 CheckRule = Callable[[Panel, Cue, str, Answer | None], Check]
 
-
-def run_checks(panel: Panel, cue: Cue, text: str, answer: Answer | None) -> tuple[Check, ...]:
-    """The cue's checks, in order, on its text and structured answer."""
-    return tuple(CHECKS[name](panel, cue, text, answer) for name in cue.checks)
-
-
-def said_by(panel: Panel) -> dict[str, str]:
-    """Everything that each persona said, by short name."""
-    spoken: dict[str, list[str]] = {}
-    for turn in panel.turns:
-        if turn.persona != HOST:
-            spoken.setdefault(turn.persona, []).append(turn.text)
-    return {name: "\n".join(texts) for name, texts in spoken.items()}
+WINNER = re.compile(
+    r"\b(?:the|a|our|clear|overall) winner(?: here| today)? (?:is|was)\b"
+    r"|\bwinner of (?:the|this) (?:debate|discussion|argument|panel)\b"
+    r"|\b(?:won|wins|has won|carried|carries) (?:the|this) (?:debate|discussion|argument|panel|day)\b",
+    re.IGNORECASE,
+)
+"""How a winner is declared in so many words."""
 
 
-def short_name_of(panel: Panel, name: str) -> str:
-    """The short name of the persona that goes by this name; empty where none does."""
-    wanted = " ".join(name.casefold().split())
-    for seat in panel.seats:
-        if wanted in (seat.persona.short_name, seat.persona.name.casefold()):
-            return seat.persona.short_name
-    return ""
+def run_checks(names: tuple[str, ...], panel: Panel, cue: Cue, text: str, answer: Answer | None) -> tuple[Check, ...]:
+    """The checks of these names, in order, on a turn's text and structured answer."""
+    return tuple(CHECKS[name](panel, cue, text, answer) for name in names)
 
 
 def _speakers_exist(panel: Panel, _cue: Cue, _text: str, answer: Answer | None) -> Check:
-    if not isinstance(answer, Synthesis):
-        return Check(name="speakers_exist", result="not_run", detail="no structured synthesis")
-    spoken = said_by(panel)
-    humans = {human.author.name.casefold() for human in panel.humans}
+    """Every speaker that a claim names took part and spoke, and there is a claim at all."""
+    if not isinstance(answer, Attributed):
+        return Check(name="speakers_exist", result="not_run", detail="no structured answer")
+    if not answer.claims:
+        return Check(name="speakers_exist", result="failed", detail="no claim is made and attributed")
     for claim in answer.claims:
         for name in claim.speakers:
-            short = short_name_of(panel, name)
-            if short not in spoken and name.casefold() not in humans:
+            if not words_of(panel, name):
                 return Check(name="speakers_exist", result="failed", detail=f"{name!r} did not speak in this panel")
     return Check(name="speakers_exist", result="passed")
 
 
 def _quotes_verbatim(panel: Panel, _cue: Cue, _text: str, answer: Answer | None) -> Check:
-    if not isinstance(answer, Synthesis):
-        return Check(name="quotes_verbatim", result="not_run", detail="no structured synthesis")
-    spoken = said_by(panel)
-    humans = {human.author.name.casefold(): human.text for human in panel.humans}
+    """Every claim quotes one of its speakers word for word."""
+    if not isinstance(answer, Attributed):
+        return Check(name="quotes_verbatim", result="not_run", detail="no structured answer")
     for claim in answer.claims:
-        sources = [spoken.get(short_name_of(panel, n), humans.get(n.casefold(), "")) for n in claim.speakers]
-        if not any(quotes(claim.quote, source) for source in sources):
-            return Check(
-                name="quotes_verbatim",
-                result="failed",
-                detail=f"{claim.quote[:120]!r} was not said by {', '.join(claim.speakers)}",
-            )
+        if not any(quotes(claim.quote, words_of(panel, name)) for name in claim.speakers):
+            detail = f"{claim.quote[:120]!r} was not said by {', '.join(claim.speakers)}"
+            return Check(name="quotes_verbatim", result="failed", detail=detail)
     return Check(name="quotes_verbatim", result="passed")
+
+
+def _no_winner(_panel: Panel, _cue: Cue, text: str, answer: Answer | None) -> Check:
+    if isinstance(answer, Synthesis) and answer.declares_winner:
+        return Check(name="no_winner", result="failed", detail="a winner is declared; a debate has none")
+    if found := WINNER.search(text):
+        return Check(name="no_winner", result="failed", detail=f"{found[0]!r} declares a winner; a debate has none")
+    return Check(name="no_winner", result="passed")
 
 
 def _length(_panel: Panel, cue: Cue, text: str, _answer: Answer | None) -> Check:
@@ -74,5 +71,15 @@ def _length(_panel: Panel, cue: Cue, text: str, _answer: Answer | None) -> Check
 CHECKS: Mapping[str, CheckRule] = {
     "speakers_exist": _speakers_exist,
     "quotes_verbatim": _quotes_verbatim,
+    "no_winner": _no_winner,
     "length": _length,
+    "debated_length": debated_length,
+    "no_heading": no_heading,
+    "no_preamble": no_preamble,
+    "challenges": challenges,
+    "concedes": concedes,
+    "anchors_found": anchors_found,
+    "no_pass_over_a_fail": no_pass_over_a_fail,
+    "fails_named": fails_named,
 }
+"""Name in a cue → check."""

@@ -5,7 +5,7 @@ the last round and in the one before it. Closing: final summaries (parallel, uns
 """
 
 from bot.core.entries import Seat
-from bot.core.format import Close, Cue, End, Format, Move, PlannedTurn, Rest, Speak, round_failed
+from bot.core.format import Close, Cue, End, Format, Move, PlannedTurn, Rest, Speak, Written, round_failed
 from bot.core.options import Options
 from bot.core.panel import Panel
 from bot.core.persona import HOST
@@ -50,8 +50,8 @@ class Discussion(Format):
         turns.append(PlannedTurn(kind="synthesis", persona=HOST, round=last, words=300, structured=True))
         return tuple(turns)
 
-    def fallback(self, panel: Panel, cue: Cue) -> str:
-        return deterministic_synthesis(panel, max_words=SYNTHESIS_WORDS)
+    def fallback(self, panel: Panel, cue: Cue) -> Written:
+        return Written(text=deterministic_synthesis(panel, max_words=SYNTHESIS_WORDS))
 
 
 def _round(panel: Panel, number: int) -> Move:

@@ -159,6 +159,8 @@ class Skipped(Entry):
     by_human: bool = False
     withdrawn: bool = False
     """True: the call was cancelled by a stop, or its provider went down; the turn is still due if the panel goes on."""
+    answered: bool = False
+    """True: a model did answer, but no answer of it could be used."""
     ref: int = 0
     usage: Usage = Usage()
     cost_usd: float | None = 0.0

@@ -2,6 +2,7 @@
 
 PanelistError                      exit code
 ├── UsageError                     2   wrong words: unknown option, blank topic, rounds 0
+│   └── Undecided                  2   a choice is left to the person: the candidates are with it
 ├── NotFound                       1   a name, file, target or panel that is not there
 ├── NotAllowed                     1   the person or the panel's state does not allow it
 ├── CatalogError                   2   a named catalog that is missing or empty
@@ -37,6 +38,17 @@ class UsageError(PanelistError):
     """The words of the call are wrong."""
 
     exit_code = 2
+
+
+class Undecided(UsageError):
+    """Nobody clearly fits: whoever can ask shows `candidates` as buttons, once; the text names them.
+
+    Each candidate is (short name, display name).
+    """
+
+    def __init__(self, text: str, *, candidates: tuple[tuple[str, str], ...]) -> None:
+        super().__init__(text)
+        self.candidates = candidates
 
 
 class NotFound(PanelistError):
@@ -102,7 +114,14 @@ class ProviderDown(ModelError):
 
 
 class CallFailed(ModelError):
-    """One call failed for good: refusal, no text within the limit, invalid answer after a repair."""
+    """One call failed for good: refusal, no text within the limit, invalid answer after a repair.
+
+    `answered` is true where a model did answer, but no answer could be used.
+    """
+
+    def __init__(self, text: str, *, answered: bool = False) -> None:
+        super().__init__(text)
+        self.answered = answered
 
 
 class CallRetryable(ModelError):

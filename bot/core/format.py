@@ -7,14 +7,16 @@ To add a format: one module with a class that keeps this contract, its templates
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
+from bot.core.answer import Answer
 from bot.core.entries import Check, Seat, TurnKind
 from bot.core.options import FormatName, Options
 from bot.core.panel import Panel
 
-Sight = Literal["everything", "earlier rounds", "before closing", "document"]
-"""What a speaker may see: the whole transcript, that of earlier rounds or before the closing phase, or none of it."""
+Sight = Literal["everything", "earlier rounds", "last words", "before closing", "document"]
+"""What a speaker may see: the whole transcript, that of earlier rounds or before the closing phase, everybody's last
+words of earlier rounds, or nothing but the documents with their digest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +37,12 @@ class Cue:
     """Names of checks in `checks.py`; a failed one is asked again once."""
     required: tuple[str, ...] = ()
     """Those of the checks without which the turn can not stand: the format's fallback takes its place."""
+    advisory: tuple[str, ...] = ()
+    """More checks, whose failure is recorded and not asked again."""
+    by_code: bool = False
+    """True: the format's `fallback` is the turn; no model is asked."""
+    contract: bool = False
+    """True: the speaker's `output_contract` adds fields to the answer."""
     label: str = ""
     """The muted line above a round's first post."""
     ref: int = 0
@@ -85,8 +93,17 @@ Move = Speak | Close | Rest | End
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """A turn as it goes into the log."""
+
+    text: str
+    data: dict[str, Any] | None = None
+    """The values behind the text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedTurn:
-    """One turn of the plan before the start, for the forecast."""
+    """One turn of the plan before the start, for the forecast; turns that code writes are left out."""
 
     kind: TurnKind
     persona: str
@@ -111,8 +128,18 @@ class Format(ABC):
         """The turns of a panel that nobody steers, in order."""
 
     @abstractmethod
-    def fallback(self, panel: Panel, cue: Cue) -> str:
-        """The deterministic text for a host's turn whose model could not be used or broke a rule twice."""
+    def fallback(self, panel: Panel, cue: Cue) -> Written:
+        """The deterministic form of a host's turn: where no model is asked, or its answer broke a rule twice."""
+
+    def rendered(self, panel: Panel, cue: Cue, answer: Answer) -> Written:
+        """How a structured answer is said in the thread, and what is kept of it."""
+        _ = (panel, cue)
+        return Written(text=answer.speech(), data=answer.model_dump(mode="json"))
+
+    def recap_due(self, panel: Panel) -> int:
+        """The `seq` up to which a recap must replace the transcript before the next turn; 0 where none is due."""
+        _ = panel
+        return 0
 
     def skippable(self, cue: Cue) -> bool:
         """False for turns that a human's `skip` does not drop."""

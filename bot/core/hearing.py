@@ -18,7 +18,7 @@ from bot.core.fold import fold, opened
 from bot.core.grammar import BY_WORD, UNCLEAR
 from bot.core.outcome import entries_of
 from bot.core.panel import Panel
-from bot.core.permissions import Permissions, permissions
+from bot.core.permissions import PERMISSIONS, SETTINGS, Permissions, permissions
 from bot.core.platform import ChatPlatform, Heard
 from bot.core.revision import revision, said_in
 from bot.core.spoken import read
@@ -29,8 +29,6 @@ log = logging.getLogger("panelist.hearing")
 
 REMEMBERED = 64
 """So many panels' states are kept in memory; others are loaded again when somebody speaks there."""
-SETTINGS, PERMISSIONS = "settings", "permissions"
-"""Kind and name of the workspace's permissions on the shelf."""
 
 Ring = Callable[[str], Awaitable[None]]
 

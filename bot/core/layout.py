@@ -104,7 +104,7 @@ def _line(panel: Panel, entry: Turn | Human, round_: int) -> Line:
 
 
 def _shared(panel: Panel, scene: Scene) -> tuple[Block, ...]:
-    blocks = [Block(text=_opening_block(panel), breakpoint=True)]
+    blocks = [Block(text=opening_block(panel.topic, panel.opened.documents), breakpoint=True)]
     if panel.recap and scene.transcript:
         blocks.append(Block(text=f"<recap>\n{defused(panel.recap.text)}\n</recap>"))
     blocks += [Block(text=_turn_block(line)) for line in scene.transcript]
@@ -119,9 +119,10 @@ def _with_breakpoints(blocks: list[Block]) -> tuple[Block, ...]:
     return tuple(replace(block, breakpoint=index in marked) for index, block in enumerate(blocks))
 
 
-def _opening_block(panel: Panel) -> str:
-    parts = [f"Topic of the panel: {defused(panel.topic)}"]
-    parts += [document_block(document) for document in panel.opened.documents]
+def opening_block(topic: str, documents: tuple[Document, ...]) -> str:
+    """The first shared block: the topic and the documents, the same from a panel's first call to its last."""
+    parts = [f"Topic of the panel: {defused(topic)}"]
+    parts += [document_block(document) for document in documents]
     return "\n\n".join(parts)
 
 

@@ -29,6 +29,8 @@ class Start:
     """Option name (with dashes) → value; only those that were given."""
     documents: tuple[Document, ...] = ()
     topic_note: str = ""
+    asks: bool = False
+    """A person can be asked what is left open."""
 
 
 def started_discussion(start: Start, catalog: Catalog) -> Opened:

@@ -15,6 +15,7 @@ from bot.core.place import Person, Place
 from bot.core.starting import Start, started_discussion
 from bot.core.store import Store
 from bot.core.targets import AnyFile, Reach, TargetRef, Targets
+from bot.core.workspace import WorkspaceSettings, with_default_model
 
 Starter = Callable[[Start, Catalog], Opened]
 
@@ -38,8 +39,11 @@ class Starts:
         place: Place,
         reach: Reach,
         documents: tuple[Document, ...] = (),
+        settings: WorkspaceSettings | None = None,
     ) -> Opened:
         """What was asked for, checked, with documents read and models named; nothing is stored yet.
+
+        `settings` are the workspace's: its model for personas that name none, its amount for a go-ahead.
 
         Raises any error of the tree that a person can cause.
         """
@@ -48,7 +52,11 @@ class Starts:
         if files:
             documents += await self._targets.read(TargetRef(sources=files, reach=reach))
         start = Start(format=format_name, topic=words, starter=starter, options=options, documents=documents)
-        return await self._casting.cast(STARTERS[format_name](start, catalog))
+        begun = STARTERS[format_name](start, catalog)
+        if settings is None:
+            return await self._casting.cast(begun)
+        cast = await self._casting.cast(with_default_model(begun, settings.model))
+        return cast.model_copy(update={"approval": begun.approval or settings.wants_go_ahead(cast.forecast)})
 
     async def open(self, opened: Opened, place: Place, *, named: bool = False) -> str:
         """Store the panel; returns its id. `named`: its thread has the panel's own id, so that replies find it at once.

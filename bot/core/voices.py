@@ -1,21 +1,20 @@
 """From a cue to a turn: the model call, the structured answer with one repair, the checks with one re-ask."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
-from pydantic import ValidationError
-
-from bot.core.answers import ANSWERS, Answer, schema_of
+from bot.core.answer import Answer
+from bot.core.answers import schema_of
 from bot.core.checks import run_checks
 from bot.core.clock import Clock
+from bot.core.contract import ContractCheck
 from bot.core.entries import Check, Skipped, ToolCall, Turn, Usage
 from bot.core.errors import CallFailed, NoModel
-from bot.core.format import Cue, Format, passed
+from bot.core.format import Cue, Format, Written, passed
 from bot.core.layout import Templates, filled, prompt_of, scene_of, schema_words
 from bot.core.model import ChatModel, ModelId, ModelReply, ModelRequest, Prices, Progress
 from bot.core.panel import Panel
+from bot.core.parsing import MOST_CHARS, Unusable, parsed
 from bot.core.persona import HOST
 from bot.core.tools import Toolbox
 
@@ -27,10 +26,10 @@ HEAD_CHARS = 400
 class _Said:
     """What came of one or more calls for one cue."""
 
-    text: str
-    answer: Answer | None
-    data: dict[str, Any] | None
+    written: Written
     checks: tuple[Check, ...]
+    again: bool = False
+    """A check failed that is worth asking again."""
 
 
 class Voices:
@@ -44,8 +43,9 @@ class Voices:
         prices: Prices,
         templates: Templates,
         clock: Clock,
+        contracts: ContractCheck | None = None,
     ) -> None:
-        self.clock = clock
+        self.clock, self.contracts = clock, contracts
         self._models = models
         self._host_model = host_model
         self._prices = prices
@@ -67,23 +67,24 @@ class Voices:
 
         Raises ProviderDown where the provider as a whole does not answer: then nothing was skipped.
         """
-        take = _Take(self, panel, cue, progress, toolbox if cue.tools else None)
+        take = _Take(self, panel, cue, format_, progress, toolbox if cue.tools else None)
+        if cue.by_code:
+            return take.turn(format_.fallback(panel, cue), (), deterministic=True)
         try:
             said = await take.accepted()
         except (CallFailed, NoModel) as fault:
             if cue.persona != HOST:
-                return take.skipped(str(fault))
+                return take.skipped(str(fault), answered=isinstance(fault, CallFailed) and fault.answered)
             failed = Check(name="model", result="failed", detail=str(fault))
-            return take.turn(format_.fallback(panel, cue), None, (failed,), deterministic=True)
-        broken = [c.name for c in said.checks if c.result == "failed" and c.name in cue.required]
-        if broken:
-            return take.turn(format_.fallback(panel, cue), said.data, said.checks, deterministic=True)
-        if not said.text.strip() and cue.persona == HOST:
+            return take.turn(format_.fallback(panel, cue), (failed,), deterministic=True)
+        if any(c.result == "failed" and c.name in cue.required for c in said.checks):
+            return take.turn(format_.fallback(panel, cue), said.checks, deterministic=True)
+        if not said.written.text.strip() and cue.persona == HOST:
             empty = Check(name="model", result="failed", detail="the answer was empty")
-            return take.turn(format_.fallback(panel, cue), said.data, (*said.checks, empty), deterministic=True)
-        if not said.text.strip():
-            return take.skipped("nothing to add")
-        return take.turn(said.text, said.data, said.checks)
+            return take.turn(format_.fallback(panel, cue), (*said.checks, empty), deterministic=True)
+        if not said.written.text.strip():
+            return take.skipped("nothing to add", answered=True)
+        return take.turn(said.written, said.checks)
 
     async def call(self, model: ModelId, request: ModelRequest, progress: Progress) -> ModelReply:
         """One call to the provider of that model."""
@@ -101,8 +102,11 @@ class Voices:
 class _Take:
     """One cue on its way to a turn: counts what the attempts cost, whatever comes of them."""
 
-    def __init__(self, voices: Voices, panel: Panel, cue: Cue, progress: Progress, toolbox: Toolbox | None) -> None:
-        self.voices, self.panel, self.cue, self.progress, self.toolbox = voices, panel, cue, progress, toolbox
+    def __init__(
+        self, voices: Voices, panel: Panel, cue: Cue, format_: Format, progress: Progress, toolbox: Toolbox | None
+    ) -> None:
+        self.voices, self.panel, self.cue, self.format = voices, panel, cue, format_
+        self.progress, self.toolbox = progress, toolbox
         self.model: ModelId | None = None
         self.tool_calls: tuple[ToolCall, ...] = ()
         self.began = voices.clock.monotonic()
@@ -113,7 +117,8 @@ class _Take:
         self.model = self.voices.model_of(self.panel, self.cue.persona)
         scene = scene_of(self.panel, self.cue)
         prompt = prompt_of(self.panel, self.cue, scene, self.voices.templates)
-        schema = schema_of(self.cue.answer) if self.cue.answer else None
+        speaker = scene.speaker if self.cue.contract else None
+        schema = schema_of(self.cue.answer, speaker) if self.cue.answer else None
         if schema is not None:
             prompt = replace(prompt, schema_words=schema_words(schema, self.voices.templates))
         self.request = ModelRequest(
@@ -124,41 +129,47 @@ class _Take:
             toolbox=self.toolbox,
         )
         said = await self._answered(self.request)
-        if passed(said.checks):
+        if not said.again:
             return said
         complaint = "; ".join(f"{c.name}: {c.detail}" for c in said.checks if c.result == "failed")
-        again = await self._answered(self._with_complaint(self.request, said.text, complaint))
-        return again
+        return await self._answered(self._with_complaint(self.request, said.written.text, complaint))
 
     async def _answered(self, request: ModelRequest) -> _Said:
         """One valid answer, repaired once where it did not fit its schema. Raises CallFailed."""
         text = await self._text(request)
         if not self.cue.answer:
-            return self._said(text, None)
+            return self._said(Written(text=text.strip()), None)
         try:
-            return self._said(text, _parsed(self.cue.answer, text))
-        except ValidationError as fault:
-            complaint = f"it does not fit the schema: {_faults(fault)}"
+            return await self._parsed(request, text)
+        except Unusable as fault:
+            complaint = str(fault)
         text = await self._text(replace(self._with_complaint(request, text, complaint), enforce=True))
         try:
-            return self._said(text, _parsed(self.cue.answer, text))
-        except ValidationError as fault:
-            raise CallFailed(f"the model's answer does not fit its schema after a repair: {_faults(fault)}") from fault
+            return await self._parsed(request, text)
+        except Unusable as fault:
+            raise CallFailed(f"the model's answer could not be used after a repair: {fault}", answered=True) from fault
+
+    async def _parsed(self, request: ModelRequest, text: str) -> _Said:
+        answer = await parsed(self.cue, text, request.scene.speaker, self.voices.contracts)
+        return self._said(self.format.rendered(self.panel, self.cue, answer), answer)
 
     async def _text(self, request: ModelRequest) -> str:
         reply = await self.voices.call(request.model, request, self.progress)
         self.tool_calls += reply.tool_calls
         if reply.stop == "refusal":
-            raise CallFailed("the model declined to answer")
+            raise CallFailed("the model declined to answer", answered=True)
         if not reply.text.strip() or (reply.stop == "max_tokens" and request.schema is not None):
             why = "its limit was reached first" if reply.stop == "max_tokens" else "it was empty"
-            raise CallFailed(f"the model gave no usable answer: {why}")
+            raise CallFailed(f"the model gave no usable answer: {why}", answered=True)
+        if len(reply.text) > MOST_CHARS:
+            size = f"{len(reply.text):,} characters; at most {MOST_CHARS:,} are taken"
+            raise CallFailed(f"the model gave no usable answer: {size}", answered=True)
         return reply.text
 
-    def _said(self, text: str, answer: Answer | None) -> _Said:
-        spoken = answer.speech() if answer else text.strip()
-        checks = run_checks(self.panel, self.cue, spoken, answer) if self.cue.checks else ()
-        return _Said(text=spoken, answer=answer, data=answer.model_dump() if answer else None, checks=checks)
+    def _said(self, written: Written, answer: Answer | None) -> _Said:
+        asked = run_checks(self.cue.checks, self.panel, self.cue, written.text, answer)
+        noted = run_checks(self.cue.advisory, self.panel, self.cue, written.text, answer)
+        return _Said(written=written, checks=asked + noted, again=not passed(asked))
 
     def _with_complaint(self, request: ModelRequest, earlier: str, complaint: str) -> ModelRequest:
         asked = filled(self.voices.templates["complaint"], {"complaint": complaint[:2000]})
@@ -169,17 +180,15 @@ class _Take:
             scene=replace(request.scene, complaint=complaint),
         )
 
-    def turn(
-        self, text: str, data: dict[str, Any] | None, checks: tuple[Check, ...], *, deterministic: bool = False
-    ) -> Turn:
+    def turn(self, written: Written, checks: tuple[Check, ...], *, deterministic: bool = False) -> Turn:
         cue, verbose = self.cue, self.panel.opened.options.verbose and self.request is not None
         prompt = self.request.prompt if self.request else None
         return Turn(
             turn_kind=cue.kind,
             round=cue.round,
             persona=cue.persona,
-            text=text,
-            data=data,
+            text=written.text,
+            data=written.data,
             label=cue.label,
             ref=cue.ref,
             order=cue.order,
@@ -195,13 +204,14 @@ class _Take:
             message=prompt.tail if verbose and prompt else "",
         )
 
-    def skipped(self, reason: str) -> Skipped:
+    def skipped(self, reason: str, *, answered: bool = False) -> Skipped:
         cue = self.cue
         return Skipped(
             turn_kind=cue.kind,
             round=cue.round,
             persona=cue.persona,
             reason=reason,
+            answered=answered,
             ref=cue.ref,
             usage=self.progress.usage,
             cost_usd=self._cost(),
@@ -210,16 +220,3 @@ class _Take:
 
     def _cost(self) -> float | None:
         return self.voices.cost(self.model, self.progress.usage) if self.model else 0.0
-
-
-def _parsed(name: str, text: str) -> Answer:
-    """The structured answer out of a model's text: the object alone, or the first one inside fences or prose."""
-    start, end = text.find("{"), text.rfind("}")
-    return ANSWERS[name].model_validate_json(text[start : end + 1] if 0 <= start < end else text)
-
-
-def _faults(fault: ValidationError) -> str:
-    return "; ".join(
-        f"{'.'.join(map(str, error['loc'])) or 'answer'}: {error['msg']}"
-        for error in json.loads(fault.json(include_url=False, include_input=False))[:5]
-    )

@@ -13,7 +13,7 @@ from bot.core.model import Allowance, Progress
 from tests.fakes.clock import FakeClock
 from tests.fakes.toolbox import MemoryToolbox
 from tests.models.asking import VERDICT, asking
-from tests.servers.messages_api import MessagesServer, Reply, ToolUse, faults, scripted
+from tests.servers.messages_api import CATALOGUE, MessagesServer, Model, Reply, ToolUse, faults, scripted
 
 
 @pytest.fixture
@@ -62,7 +62,6 @@ async def test_rules_and_document_come_first_and_the_persona_last(
 @pytest.mark.parametrize("model", ["claude-haiku-4-5", "some-local-model"])
 async def test_a_model_without_a_system_tail_gets_the_persona_block(model: str) -> None:
     """The same text, as the last block of the user's message; effort is not sent where it is not known."""
-    from tests.servers.messages_api import CATALOGUE, Model
 
     local = Model(id="some-local-model", system_tail=False, efforts=())
     async with MessagesServer(models=[*CATALOGUE, local]) as server:
@@ -78,7 +77,6 @@ async def test_a_model_without_a_system_tail_gets_the_persona_block(model: str) 
 
 async def test_a_system_tail_that_is_refused_is_sent_as_a_block_from_then_on() -> None:
     """Only trying tells what a compatible server takes."""
-    from tests.servers.messages_api import Model
 
     async with MessagesServer(models=[Model(id="claude-sonnet-5-5", system_tail=False)]) as server:
         models = AnthropicModels(FakeClock(), api_key=server.key, base_url=server.url)
@@ -214,7 +212,7 @@ async def test_a_wrong_key_is_told_at_the_list_and_pauses_at_a_call(server: Mess
     """Before a panel starts it is an error; in the middle of one it is nobody's skipped turn."""
     models = AnthropicModels(FakeClock(), api_key="wrong", base_url=server.url)
 
-    with pytest.raises(NoModel, match="refuses the key.*ANTHROPIC_API_KEY"):
+    with pytest.raises(NoModel, match=r"refuses the key.*ANTHROPIC_API_KEY"):
         await models.models()
     with pytest.raises(ProviderDown, match="refuses the key"):
         await models.call(asking(), Progress())
@@ -261,11 +259,10 @@ async def test_a_prompt_larger_than_the_window_is_told_with_the_remedy(
     server: MessagesServer, models: AnthropicModels
 ) -> None:
     """Not retried: it would never fit."""
-    from tests.servers.messages_api import Model
 
     server.models["claude-sonnet-5-5"] = Model(id="claude-sonnet-5-5", max_input_tokens=1000)
 
-    with pytest.raises(CallFailed, match="larger than the model's window.*narrow the document"):
+    with pytest.raises(CallFailed, match=r"larger than the model's window.*narrow the document"):
         await models.call(asking(), Progress())
 
 

@@ -1,0 +1,1 @@
+"""The orchestrator and all that works under it, on fakes."""
