@@ -11,7 +11,8 @@ from bot.core.clock import Clock
 from bot.core.council_bench import spoken_everyone
 from bot.core.document import Document
 from bot.core.entries import Opened
-from bot.core.opening import new_panel_id, open_panel
+from bot.core.errors import NotFound
+from bot.core.opening import new_panel_id, open_panel, panel_id_for
 from bot.core.options import FormatName
 from bot.core.place import Person, Place
 from bot.core.selecting import Selecting
@@ -131,15 +132,26 @@ class Starts:
             documents = (thread, *documents)
         return replace(start, documents=documents)
 
-    async def open(self, opened: Opened, place: Place, *, named: bool = False) -> str:
+    async def open(self, opened: Opened, place: Place, *, named: bool = False, cause: str = "") -> str:
         """Store the panel; returns its id. `named`: its thread has the panel's own id, so that replies find it at once.
+
+        `cause`: what asked for it, where that may be delivered more than once; the same cause opens one panel.
 
         Raises NotAllowed while another panel is open in that thread.
         """
-        panel = new_panel_id(opened.format)
+        panel = panel_id_for(opened.format, cause) if cause else new_panel_id(opened.format)
+        if cause and await self._stands(panel):
+            return panel
         place = place.model_copy(update={"thread": panel}) if named else place
         await open_panel(self._store, self._clock, place, opened, panel_id=panel)
         return panel
+
+    async def _stands(self, panel: str) -> bool:
+        try:
+            await self._store.load(panel)
+        except NotFound:
+            return False
+        return True
 
 
 def _joined(words: str | tuple[str, ...] | None) -> str | None:
