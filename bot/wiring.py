@@ -24,6 +24,9 @@ from bot.core.budget import Purse
 from bot.core.casting import HouseCasting, ModelSettings
 from bot.core.catalogs import Catalogs
 from bot.core.clock import Clock
+from bot.core.council import Council
+from bot.core.debate import Debate
+from bot.core.desk import Desk
 from bot.core.discussion import Discussion
 from bot.core.driver import LocalDriver
 from bot.core.format import Format
@@ -35,6 +38,8 @@ from bot.core.orchestrator import Orchestrator
 from bot.core.panel import OPEN
 from bot.core.platform import ChatPlatform
 from bot.core.retry import Retrying
+from bot.core.review import Review
+from bot.core.selecting import Selecting
 from bot.core.starts import Starts
 from bot.core.store import Query, Shelf, Store
 from bot.core.targets import WORKING_FOLDER, Reach
@@ -42,8 +47,11 @@ from bot.core.timing import Timing
 from bot.core.voices import Voices
 from bot.core.watching import Watch
 from bot.core.weighing import Weighing
+from bot.core.workspace import WorkspaceSettings
 from bot.settings import Settings
 from personas.book import Book, default_folder
+from personas.contract_check import BoundedContracts
+from personas.files import MarkdownFiles
 from storage.archive import FileArchive
 from storage.opening import open_store
 from storage.store import SqlStore
@@ -78,6 +86,7 @@ class House:
     driver: LocalDriver
     hearing: Hearing
     starts: Starts
+    desk: Desk
     view: View
     watch: Watch
     owner: str
@@ -96,7 +105,7 @@ def templates() -> dict[str, str]:
 
 def formats() -> dict[str, Format]:
     """Every format, by name."""
-    return {format_.name: format_ for format_ in (Discussion(),)}
+    return {format_.name: format_ for format_ in (Discussion(), Debate(), Review(), Council())}
 
 
 def timing(settings: Settings) -> Timing:
@@ -183,6 +192,7 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
         prices=prices,
         templates=templates(),
         clock=clock,
+        contracts=BoundedContracts(),
     )
     orchestrator = Orchestrator(
         store=store,
@@ -215,7 +225,24 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
         orchestrator=orchestrator,
         driver=driver,
         hearing=hearing,
-        starts=Starts(store=store, clock=clock, catalogs=catalogs, targets=LocalTargets(roots), casting=casting),
+        starts=Starts(
+            store=store,
+            clock=clock,
+            catalogs=catalogs,
+            targets=LocalTargets(roots),
+            casting=casting,
+            selecting=Selecting(models=models, prices=prices, templates=templates()),
+        ),
+        desk=Desk(
+            store=store,
+            shelf=shelf,
+            catalogs=catalogs,
+            files=MarkdownFiles(),
+            clock=clock,
+            hear=hearing.hear,
+            defaults=WorkspaceSettings(go_ahead_over=settings.go_ahead_over),
+            grantable=frozenset(settings.chat_roots),
+        ),
         view=view,
         watch=Watch(
             store=store,
