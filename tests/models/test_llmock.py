@@ -84,7 +84,7 @@ async def test_its_outage_pauses(calling: Retrying, double: LLMock) -> None:
     double.outage()
 
     with pytest.raises(ProviderDown):
-        await calling.call(asking(_name(calling), deadline=30), Progress())
+        await calling.call(asking(_name(calling)), Progress())
 
 
 async def test_it_calls_tools(calling: Retrying, double: LLMock) -> None:
