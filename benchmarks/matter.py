@@ -122,5 +122,5 @@ class _Filler:
         if key in ("persona", "speakers"):
             return self._name
         if depth == 1 and key in ("text", "statement", "rationale"):
-            return f"{self._name} {words('say', 199)}"
+            return f"{self._name} {words('say', 229)}"
         return words("say", 9)
