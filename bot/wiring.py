@@ -41,6 +41,7 @@ from bot.core.store import Query, Shelf, Store
 from bot.core.targets import WORKING_FOLDER, Reach
 from bot.core.timing import Timing
 from bot.core.voices import Voices
+from bot.core.watching import Watch
 from bot.core.weighing import Weighing
 from bot.core.workspace import WorkspaceSettings
 from bot.settings import Settings
@@ -83,6 +84,7 @@ class House:
     starts: Starts
     desk: Desk
     view: View
+    watch: Watch
     owner: str
     """This process's name among those that may run panels."""
 
@@ -153,12 +155,14 @@ async def house(settings: Settings, *, view: View, strict: bool, drives: bool) -
     store = await open_store(settings.database)
     await bury_the_dead(store)
     it = _built(settings, store, view, strict=strict, drives=drives)
-    beating = asyncio.create_task(_beat(it))
+    await it.watch.beat()
+    watching = [asyncio.create_task(it.watch.live()), asyncio.create_task(it.watch.listen())]
     try:
         yield it
     finally:
-        beating.cancel()
-        await asyncio.gather(beating, return_exceptions=True)
+        for task in watching:
+            task.cancel()
+        await asyncio.gather(*watching, return_exceptions=True)
         await it.driver.stop()
         await store.close()
 
@@ -229,6 +233,16 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
             grantable=frozenset(settings.chat_roots),
         ),
         view=view,
+        watch=Watch(
+            store=store,
+            orchestrator=orchestrator,
+            driver=driver,
+            clock=clock,
+            timing=timing(settings),
+            owner=owner,
+            platforms=frozenset(platforms),
+            catch_up=hearing.catch_up,
+        ),
         owner=owner,
     )
 
@@ -285,10 +299,3 @@ def _lives(pid: int) -> bool:
     except PermissionError:
         return True
     return True
-
-
-async def _beat(it: House) -> None:
-    """Say that this process lives, until cancelled."""
-    while True:
-        await it.store.beat(it.owner, it.clock.now())
-        await it.clock.sleep(it.settings.beat)

@@ -20,6 +20,7 @@ COMMANDS = {
     "show": ("bot.cli.panels", "show", "Show one panel: its transcript, or its record."),
     "export": ("bot.cli.panels", "export", "Write a panel's transcript and record into a folder."),
     "personas": ("bot.cli.personas", "personas", "List, show and check personas."),
+    "forecast": ("bot.cli.forecast", "forecast", "What a panel would take, before it is started."),
     "doctor": ("bot.cli.doctor", "doctor", "Check settings, database, catalog, models and platforms."),
     "db": ("bot.cli.database", "database", "Look after the database."),
 }
