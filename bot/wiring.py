@@ -24,6 +24,8 @@ from bot.core.budget import Purse
 from bot.core.casting import HouseCasting, ModelSettings
 from bot.core.catalogs import Catalogs
 from bot.core.clock import Clock
+from bot.core.council import Council
+from bot.core.debate import Debate
 from bot.core.desk import Desk
 from bot.core.discussion import Discussion
 from bot.core.driver import LocalDriver
@@ -36,6 +38,8 @@ from bot.core.orchestrator import Orchestrator
 from bot.core.panel import OPEN
 from bot.core.platform import ChatPlatform
 from bot.core.retry import Retrying
+from bot.core.review import Review
+from bot.core.selecting import Selecting
 from bot.core.starts import Starts
 from bot.core.store import Query, Shelf, Store
 from bot.core.targets import WORKING_FOLDER, Reach
@@ -101,7 +105,7 @@ def templates() -> dict[str, str]:
 
 def formats() -> dict[str, Format]:
     """Every format, by name."""
-    return {format_.name: format_ for format_ in (Discussion(),)}
+    return {format_.name: format_ for format_ in (Discussion(), Debate(), Review(), Council())}
 
 
 def timing(settings: Settings) -> Timing:
@@ -221,7 +225,14 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
         orchestrator=orchestrator,
         driver=driver,
         hearing=hearing,
-        starts=Starts(store=store, clock=clock, catalogs=catalogs, targets=LocalTargets(roots), casting=casting),
+        starts=Starts(
+            store=store,
+            clock=clock,
+            catalogs=catalogs,
+            targets=LocalTargets(roots),
+            casting=casting,
+            selecting=Selecting(models=models, prices=prices, templates=templates()),
+        ),
         desk=Desk(
             store=store,
             shelf=shelf,

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 
 from bot.core.bench import Bench
 from bot.core.clock import Clock
-from bot.core.entries import AnyEntry, Control, Decision, Directive, Human
-from bot.core.errors import NoModel, PlatformError, UsageError
+from bot.core.entries import AnyEntry, Control, Decision, Directive, Human, StatusChanged
+from bot.core.errors import NoModel, NotFound, PlatformError, UsageError
 from bot.core.fold import fold, opened
 from bot.core.grammar import BY_WORD, UNCLEAR
 from bot.core.outcome import entries_of
-from bot.core.panel import Panel
+from bot.core.panel import OPEN, Panel
 from bot.core.permissions import PERMISSIONS, SETTINGS, Permissions, permissions
 from bot.core.place import HOUSE
 from bot.core.platform import ChatPlatform, Heard
@@ -69,15 +69,14 @@ class Hearing:
         return tuple(self._known)
 
     async def hear(self, heard: Heard) -> Taken:
-        """Take the message in for the thread's latest panel, show its author how, and wake the panel.
+        """Take the message in for its panel (else the thread's latest), show its author how, and wake the panel.
 
         Hearing the same message again changes and shows nothing. Raises StoreError where it could not be stored;
         then nothing was taken in, and the adapter may hand it over again.
         """
-        summaries = await self._store.summaries(Query(place=heard.place, limit=1))
-        if not summaries:
+        panel = await self._meant(heard)
+        if not panel:
             return Taken(kind="nobody")
-        panel = summaries[0].id
         known = await self._panel(panel)
         async with known.turn:
             await self._catch_up(known)
@@ -102,6 +101,32 @@ class Hearing:
         except PlatformError as fault:
             log.info("not caught up: %s", fault, extra={"panel": panel})
         return count
+
+    async def lost(self, panel: str, reason: str) -> None:
+        """The panel's thread is gone for good: an open panel fails with that reason. Safe to repeat.
+
+        Raises NotFound, and StoreError where it could not be written down.
+        """
+        known = await self._panel(panel)
+        async with known.turn:
+            await self._catch_up(known)
+            if known.ahead.status not in OPEN:
+                return
+            gone = StatusChanged(at=self._clock.now(), status="failed", reason=f"the thread is gone: {reason}")
+            await self._stored(known, f"lost:{known.state.last_seq}", gone)
+        await self._ring(panel)
+
+    async def _meant(self, heard: Heard) -> str:
+        """The panel that it is for, where it stands in that channel; empty where there is none."""
+        if heard.panel:
+            try:
+                place = (await self._panel(heard.panel)).state.place
+            except NotFound:
+                return ""
+            here = (heard.place.platform, heard.place.workspace, heard.place.channel)
+            return heard.panel if (place.platform, place.workspace, place.channel) == here else ""
+        summaries = await self._store.summaries(Query(place=heard.place, limit=1))
+        return summaries[0].id if summaries else ""
 
     async def _panel(self, panel: str) -> _Known:
         known = self._known.get(panel)

@@ -121,6 +121,7 @@ class Orchestrator:
         """One durable step; true where another may follow. Repeating it never says or posts anything twice."""
         if session.is_("failed"):
             await self._keeping.bring_up_to_date(session)
+            await self._postman.show_card(session, card(session.panel))
             return False
         if await self._placed_card(session):
             return True
