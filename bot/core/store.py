@@ -208,5 +208,9 @@ class Shelf(ABC):
         """The names that have a value, sorted."""
 
     @abstractmethod
+    async def values(self, workspace: str, kind: str) -> dict[str, str]:
+        """Name → newest version, for all names that have a value, sorted by name."""
+
+    @abstractmethod
     async def history(self, workspace: str, kind: str, name: str) -> tuple[tuple[int, float, str, str | None], ...]:
         """(version, at, person's name, value), the newest first."""
