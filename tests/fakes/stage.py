@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.core.budget import Purse
+from bot.core.contract import ContractCheck
 from bot.core.driver import LocalDriver
 from bot.core.entries import Opened, Seat, Usage
 from bot.core.fold import opened as folded
@@ -81,6 +82,7 @@ class Stage:
         clock: FakeClock | None = None,
         timing: Timing = TIMING,
         owner: str = "one",
+        contracts: ContractCheck | None = None,
     ) -> None:
         self.clock = clock or FakeClock()
         self.store = store or MemoryStore()
@@ -95,6 +97,7 @@ class Stage:
             prices=prices or FlatPrices(),
             templates=templates(),
             clock=self.clock,
+            contracts=contracts,
         )
         self.orchestrator = Orchestrator(
             store=self.store,
