@@ -1,7 +1,7 @@
 """The catalogs of a house: the bundled cast, the deployment's folder, and each workspace's own personas."""
 
 import asyncio
-import json
+from collections import OrderedDict
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -9,22 +9,28 @@ from pathlib import Path
 from bot.core.catalog import Catalog, merged
 from bot.core.catalogs import Catalogs
 from bot.core.clock import Clock
+from bot.core.notes import NOTES, notes_value
 from bot.core.persona import Note
+from bot.core.persona_files import PERSONA
 from bot.core.place import Place
 from bot.core.store import Shelf
 from personas.loader import load, load_bundled, load_texts
 
-PERSONA, NOTES = "persona", "notes"
-"""Kinds on the shelf: a persona file's text by file name; a list of notes by short name."""
+_WORKSPACES = 32
+"""So many workspaces' personas are kept in memory as they were last read."""
 
 
 class Book(Catalogs):
-    """Loads folders once; reads the workspace's personas anew each time, they are few."""
+    """Loads folders once; reads the workspace's texts each time, and loads them anew where one has changed.
+
+    Loading runs in a thread: a hostile contract takes its two seconds without stalling anybody.
+    """
 
     def __init__(self, *, shelf: Shelf, clock: Clock, folder: str, strict: bool) -> None:
         self._shelf, self._clock, self._folder, self._strict = shelf, clock, folder, strict
         self._bundled: Catalog | None = None
         self._deployment: Catalog | None = None
+        self._read: OrderedDict[str, tuple[dict[str, str], date, Catalog]] = OrderedDict()
 
     async def of(self, place: Place) -> Catalog:
         if self._bundled is None:
@@ -42,15 +48,25 @@ class Book(Catalogs):
         return load(self._folder, today=self.today(), strict=self._strict)
 
     async def _kept(self, workspace: str) -> tuple[Catalog | None, dict[str, tuple[Note, ...]]]:
-        files = await self._shelf.names(workspace, PERSONA)
-        texts = {name: await self._shelf.take(workspace, PERSONA, name) for name in files}
-        kept = {name: text for name, text in texts.items() if text is not None}
-        catalog = load_texts(kept, today=self.today()) if kept else None
-        return catalog, {
-            name: tuple(Note(**note) for note in json.loads(text))
-            for name in await self._shelf.names(workspace, NOTES)
-            if (text := await self._shelf.take(workspace, NOTES, name))
-        }
+        notes = {name: notes_value(text) for name, text in (await self._texts(workspace, NOTES)).items()}
+        texts = await self._texts(workspace, PERSONA)
+        return await self._loaded(workspace, texts) if texts else None, notes
+
+    async def _loaded(self, workspace: str, texts: dict[str, str]) -> Catalog:
+        today = self.today()
+        known = self._read.get(workspace)
+        if known is None or known[:2] != (texts, today):
+            known = (texts, today, await asyncio.to_thread(load_texts, texts, today=today))
+            self._read[workspace] = known
+        self._read.move_to_end(workspace)
+        while len(self._read) > _WORKSPACES:
+            self._read.popitem(last=False)
+        return known[2]
+
+    async def _texts(self, workspace: str, kind: str) -> dict[str, str]:
+        names = await self._shelf.names(workspace, kind)
+        texts = {name: await self._shelf.take(workspace, kind, name) for name in names}
+        return {name: text for name, text in texts.items() if text is not None}
 
 
 def default_folder(named: str, home: Path, exists: Callable[[Path], bool] = Path.is_dir) -> str:

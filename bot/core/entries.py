@@ -243,7 +243,8 @@ class StatusChanged(Entry):
     kind: Literal["status"] = "status"
     status: Status
     reason: str = ""
-    """For people; when waiting or paused it starts with `provider`, `budget`, `go-ahead`, `human` or `failures`."""
+    """For people; when waiting or paused it starts with `provider`, `out of reach`, `platform`, `budget`, `go-ahead`,
+    `human` or `failures`."""
     by: str = ""
 
 

@@ -11,7 +11,8 @@ from bot.core.clock import Clock
 from bot.core.council_bench import spoken_everyone
 from bot.core.document import Document
 from bot.core.entries import Opened
-from bot.core.opening import new_panel_id, open_panel
+from bot.core.errors import NotFound
+from bot.core.opening import new_panel_id, open_panel, panel_id_for
 from bot.core.options import FormatName
 from bot.core.place import Person, Place
 from bot.core.selecting import Selecting
@@ -22,6 +23,7 @@ from bot.core.starting_review import started_review
 from bot.core.store import Store
 from bot.core.targeting import Asked, Read, target_of
 from bot.core.targets import AnyFile, Reach, Source, TargetRef, Targets
+from bot.core.workspace import WorkspaceSettings, with_default_model
 
 Starter = Callable[[Start, Catalog], Opened]
 
@@ -67,12 +69,14 @@ class Starts:
         sources: tuple[Source, ...] = (),
         conversation: Read | None = None,
         asks: bool = False,
+        settings: WorkspaceSettings | None = None,
     ) -> Opened:
         """What was asked for, checked, with documents read and models named; nothing is stored yet.
 
         `words`: None where none were said; several are the words of a command line. `documents` and `sources` are at
         hand already: attachments, standard input. `conversation` reads the thread that the words stand in. `asks`: a
-        person can be asked what is left open (Undecided). Raises any error of the tree that a person can cause.
+        person can be asked what is left open (Undecided). `settings` are the workspace's: its model for personas that
+        name none, its amount for a go-ahead. Raises any error of the tree that a person can cause.
         """
         catalog = await self._catalogs.of(place)
         asked = Asked(
@@ -86,11 +90,18 @@ class Starts:
         start = Start(format=format_name, topic=_joined(words), starter=starter, options=options, asks=asks)
         read = self._targeted if format_name in TARGETED else self._shared
         start = await read(start, asked)
-        opened = await self._casting.cast(STARTERS[format_name](start, catalog))
+        opened = await self._cast(STARTERS[format_name](start, catalog), settings)
         if self._selecting is None:
             return opened
         refined = await self._selecting.refined(opened, start, catalog)
-        return opened if refined is opened else await self._casting.cast(refined)
+        return opened if refined is opened else await self._cast(refined, settings)
+
+    async def _cast(self, begun: Opened, settings: WorkspaceSettings | None) -> Opened:
+        """With models and forecast, by the workspace's settings where there are any."""
+        if settings is None:
+            return await self._casting.cast(begun)
+        cast = await self._casting.cast(with_default_model(begun, settings.model))
+        return cast.model_copy(update={"approval": begun.approval or settings.wants_go_ahead(cast.forecast)})
 
     async def _targeted(self, start: Start, asked: Asked) -> Start:
         """With the target that the words name."""
@@ -121,15 +132,26 @@ class Starts:
             documents = (thread, *documents)
         return replace(start, documents=documents)
 
-    async def open(self, opened: Opened, place: Place, *, named: bool = False) -> str:
+    async def open(self, opened: Opened, place: Place, *, named: bool = False, cause: str = "") -> str:
         """Store the panel; returns its id. `named`: its thread has the panel's own id, so that replies find it at once.
+
+        `cause`: what asked for it, where that may be delivered more than once; the same cause opens one panel.
 
         Raises NotAllowed while another panel is open in that thread.
         """
-        panel = new_panel_id(opened.format)
+        panel = panel_id_for(opened.format, cause) if cause else new_panel_id(opened.format)
+        if cause and await self._stands(panel):
+            return panel
         place = place.model_copy(update={"thread": panel}) if named else place
         await open_panel(self._store, self._clock, place, opened, panel_id=panel)
         return panel
+
+    async def _stands(self, panel: str) -> bool:
+        try:
+            await self._store.load(panel)
+        except NotFound:
+            return False
+        return True
 
 
 def _joined(words: str | tuple[str, ...] | None) -> str | None:
