@@ -150,14 +150,13 @@ async def test_one_reachable_persona_is_enough_for_a_verdict() -> None:
 async def test_skip_by_a_human_counts_as_a_missing_verdict() -> None:
     """Said during the cold round."""
     model = reviewing({"ada": "pass", "bo": "pass", "cy": "pass"})
-    gate = model.hold("bo")
+    model.hold("bo")
     stage = Stage(model=model)
     await stage.open(review())
 
     running = asyncio.create_task(stage.run())
     await model.until_asked("bo")
     await stage.say("skip Bo Ridge")
-    gate.set()
     panel = await running
 
     found = consolidation(panel)
