@@ -13,6 +13,7 @@ from bot.core.entries import AnyEntry, Control, Decision, Directive, Human
 from bot.core.errors import PanelistError, PlaceGone
 from bot.core.panel import OPEN
 from bot.core.platform import Heard
+from bot.core.posts import CARD
 from bot.core.store import Query, Summary
 
 log = logging.getLogger("panelist.discord")
@@ -26,9 +27,7 @@ Hear = Callable[[Heard], Awaitable[None]]
 class CatchUp:
     """Reads what was missed; hearing a message again changes nothing, so it may read too much, never too little."""
 
-    def __init__(
-        self, client: Client, platform: DiscordPlatform, services: Services, gates: Gates, hear: Hear
-    ) -> None:
+    def __init__(self, client: Client, platform: DiscordPlatform, services: Services, gates: Gates, hear: Hear) -> None:
         self._client, self._platform, self._services = client, platform, services
         self._gates, self._hear = gates, hear
 
@@ -57,11 +56,15 @@ class CatchUp:
             log.warning("thread not caught up: %s", fault, extra={"panel": row.id})
 
     async def _seen(self, row: Summary) -> str:
-        """The newest message of a human that the panel has; the card where it has none."""
+        """The newest message of a human that the panel has; the card where it has none.
+
+        Our own posts do not count: a human's message may stand in front of one that was posted before it was heard.
+        """
         loaded = await self._services.store.load(row.id)
         inbox = [signal.entry for signal in await self._services.store.signals(row.id)]
-        said = [number for entry in (*loaded.entries, *inbox) if (number := _message_of(entry))]
-        return str(max(said, default=int(row.place.thread)))
+        cards = [int(post.ext_id) for post in loaded.deliveries if post.turn == CARD and post.ext_id]
+        said = [_message_of(entry) for entry in (*loaded.entries, *inbox)]
+        return str(max([*cards, *said], default=int(row.place.thread)))
 
     def _shard_of(self, row: Summary) -> int:
         return (int(row.place.workspace) >> 22) % (self._client.shard_count or 1)
