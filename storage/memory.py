@@ -134,6 +134,9 @@ class MemoryStore(Store):
         kept = self._panels.get(panel)
         return tuple(kept.inbox.values()) if kept else ()
 
+    async def rung(self) -> frozenset[str]:
+        return frozenset(name for name, kept in self._panels.items() if kept.inbox)
+
     async def summaries(self, query: Query) -> tuple[Summary, ...]:
         found = [kept.summary for kept in self._panels.values() if _matches(kept.summary, query)]
         found.sort(key=lambda summary: (summary.created_at, summary.id), reverse=True)

@@ -95,6 +95,8 @@ WAITING = (
     .order_by(signal.c.id)
 )
 
+RUNG = select(signal.c.panel).where(signal.c.taken.is_(None)).distinct()
+
 OWNERLESS = (
     select(panel.c.id)
     .where(panel.c.status == "running", panel.c.platform.in_(bindparam("b_platforms", expanding=True)), ~_lives)

@@ -1,13 +1,16 @@
 """The commands that start a panel, made from the option table."""
 
 import asyncio
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bot.core.errors import UsageError
 from bot.core.options import FormatName, Option, options_of, value_of
+
+if TYPE_CHECKING:
+    from bot.cli.live import Command
 
 COMMON = (
     click.Option(["--catalog"], metavar="DIR", help="A folder with personas."),
@@ -47,25 +50,43 @@ def click_option(option: Option) -> click.Option:
     return click.Option([flag], type=OptionValue(option), multiple=option.kind == "files", help=option.help)
 
 
+Runs = Callable[["Command", FormatName, str | None, dict[str, Any]], Coroutine[Any, Any, int]]
+"""What a command does with what it was given; returns the exit code."""
+
+
 def starter(format_name: FormatName, word: str, argument: str, line: str) -> click.Command:
     """The command that starts a panel of that format."""
-    parameters: list[click.Parameter] = [click.Argument([argument], required=False)]
+
+    def run(command: "Command", *given: Any) -> Coroutine[Any, Any, int]:
+        from bot.cli.live import run_new  # imports the house
+
+        return run_new(command, *given)
+
+    return about_to_start(format_name, word, argument, line, run)
+
+
+def about_to_start(format_name: FormatName, word: str, argument: str, line: str, run: Runs) -> click.Command:
+    """A command with the arguments of one that starts a panel of that format."""
+    several = -1 if format_name in ("review", "council") else 1
+    parameters: list[click.Parameter] = [click.Argument([argument], required=False, nargs=several)]
     parameters += [click_option(option) for option in options_of(format_name)]
-    return click.Command(word, callback=_callback(format_name, argument), params=[*parameters, *COMMON], help=line)
+    callback = _callback(format_name, argument, run)
+    return click.Command(word, callback=callback, params=[*parameters, *COMMON], help=line)
 
 
-def _callback(format_name: FormatName, argument: str) -> Callable[..., int]:
+def _callback(format_name: FormatName, argument: str, run: Runs) -> Callable[..., int]:
     @click.pass_context
     def start(ctx: click.Context, /, **given: Any) -> int:
-        from bot.cli.live import Command, run_new  # imports the house
+        from bot.cli.live import Command  # imports the house
 
-        words = given.pop(argument)
+        words = None if given[argument] == () else given[argument]
+        del given[argument]
         common = {name: given.pop(name) for name in ("catalog", "model", "as_json", "quiet", "yes")}
         options = {
             name.replace("_", "-"): _flat(value) for name, value in given.items() if value not in (None, False, ())
         }
         command = Command(or_rehearsal=bool((ctx.obj or {}).get("or_rehearsal")), **common)
-        return asyncio.run(run_new(command, format_name, words, options))
+        return asyncio.run(run(command, format_name, words, options))
 
     return start
 
@@ -82,4 +103,24 @@ discuss = starter(
     "discuss",
     "topic",
     "Let personas discuss a topic, round after round; type to join in, Ctrl-C pauses.",
+)
+debate = starter(
+    "debate",
+    "debate",
+    "topic",
+    "Two or three who disagree for real: opening, rebuttal, closing; no winner.",
+)
+review = starter(
+    "review",
+    "review",
+    "target",
+    "Every persona judges one target at the same time: a path, several files, a git range (@A..B), text, or - for "
+    "standard input. Exit 1 on fail, 0 on warn and pass.",
+)
+council = starter(
+    "council",
+    "council",
+    "target",
+    "A fixed bench of lenses judges an idea, a document, a diff or a folder, until its positions are stable. "
+    "Exit 1 on FAIL, 3 without a verdict.",
 )

@@ -88,6 +88,8 @@ class Heard:
     edited: bool = False
     """`text` is the new one; `at` stays the time of the message itself, here and where it was deleted."""
     deleted: bool = False
+    panel: str = ""
+    """The panel whose card was pressed; empty: the thread's latest. A thread may have cards of several."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -164,6 +164,10 @@ class Store(ABC):
         """The panel's inbox, oldest first: what no commit has taken in yet."""
 
     @abstractmethod
+    async def rung(self) -> frozenset[str]:
+        """The panels whose inbox is not empty, whoever runs them."""
+
+    @abstractmethod
     async def summaries(self, query: Query) -> tuple[Summary, ...]:
         """Panels, the newest first."""
 

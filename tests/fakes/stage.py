@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.core.archive import Archive
 from bot.core.budget import Purse
 from bot.core.driver import LocalDriver
 from bot.core.entries import Opened, Seat, Usage
@@ -16,7 +17,7 @@ from bot.core.orchestrator import Orchestrator
 from bot.core.panel import Panel
 from bot.core.persona import Persona
 from bot.core.place import Person, Place
-from bot.core.platform import Heard
+from bot.core.platform import ChatPlatform, Heard
 from bot.core.steering import Taken
 from bot.core.store import Shelf, Store
 from bot.core.timing import Timing
@@ -73,19 +74,22 @@ class Stage:
         store: Store | None = None,
         shelf: Shelf | None = None,
         platform: FaultyPlatform | None = None,
+        port: ChatPlatform | None = None,
         model: ScriptedModel | None = None,
         models: Mapping[str, ScriptedModel] | None = None,
         formats_: Mapping[str, Format] | None = None,
         prices: Prices | None = None,
-        archive: MemoryArchive | None = None,
+        archive: Archive | None = None,
         clock: FakeClock | None = None,
         timing: Timing = TIMING,
         owner: str = "one",
     ) -> None:
+        """`port`: what stands between this process and the platform; the platform itself unless something is given."""
         self.clock = clock or FakeClock()
         self.store = store or MemoryStore()
         self.shelf = shelf or MemoryShelf()
         self.platform = platform or FaultyPlatform(self.clock)
+        self.port: ChatPlatform = port or self.platform
         self.model = model or ScriptedModel()
         self.archive = archive or MemoryArchive()
         self.timing, self.owner = timing, owner
@@ -98,7 +102,7 @@ class Stage:
         )
         self.orchestrator = Orchestrator(
             store=self.store,
-            platforms={"fake": self.platform},
+            platforms={"fake": self.port},
             formats=formats_ or formats(),
             voices=voices,
             purse=Purse(voices),
@@ -110,7 +114,7 @@ class Stage:
         )
         self.driver = LocalDriver(self.orchestrator.run, self.clock)
         self.hearing = Hearing(
-            store=self.store, shelf=self.shelf, platforms={"fake": self.platform}, clock=self.clock, ring=self._ring
+            store=self.store, shelf=self.shelf, platforms={"fake": self.port}, clock=self.clock, ring=self._ring
         )
         self._said = 0
 
