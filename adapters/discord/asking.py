@@ -16,13 +16,15 @@ from adapters.discord.services import Ask, Services
 from adapters.discord.translate import person
 from bot.core.command import Command, DeskCommand, FormCommand, PanelCommand
 from bot.core.desk_answer import AttachedText, DeskAnswer, DeskForm
-from bot.core.errors import PanelistError
+from bot.core.errors import PanelistError, Undecided
 from bot.core.place import Place
 from bot.core.platform import Attachment
 from bot.core.told import rounds
 
 log = logging.getLogger("panelist.discord")
 
+SHOWN_MOST = 25
+"""Entries of one select."""
 KEPT = 500
 """Asked-for panels that wait for an answer to "resume or start fresh", at most."""
 
@@ -42,6 +44,9 @@ class Reply:
     text: str
     files: tuple[Attachment, ...] = ()
     choices: tuple[Choice, ...] = ()
+    who: tuple[tuple[str, str], ...] = ()
+    """(short name, display name) of personas to choose from, for the ask under `token`."""
+    token: str = ""
     form: DeskForm | None = None
     """To be opened where the surface can; `text` says it in words."""
     opens: bool = False
@@ -77,10 +82,7 @@ class Asking:
     async def start(self, ask: Ask, *, fresh: bool = False) -> Reply:
         """Start the panel, or ask first whether to go on with a paused one. Raises the tree's errors."""
         if not fresh and (row := await self.opening.paused(placed(ask.channel))):
-            token = secrets.token_hex(8)
-            self._waiting[token] = ask
-            while len(self._waiting) > KEPT:
-                self._waiting.popitem(last=False)
+            token = self._kept(ask)
             since = f"<t:{int(row.created_at)}:R>"
             text = (
                 f"A {row.format} is paused here: “{row.topic[:200]}”, started {since}, round {row.round} of "
@@ -91,20 +93,34 @@ class Asking:
                 Choice(label="Start afresh", custom_id=f"panelist-ask:fresh:{token}"),
             )
             return Reply(text=text, choices=choices)
-        panel, place = await self.opening.open(ask)
+        try:
+            panel, place = await self.opening.open(ask)
+        except Undecided as fault:
+            return Reply(text=sentence(fault), who=fault.candidates[:SHOWN_MOST], token=self._kept(ask))
         return Reply(text=f"It begins in <#{place.thread or place.channel}>: `{panel}`.", began=True)
 
-    async def chosen(self, what: str, key: str, author: discord.abc.User, channel: object) -> Reply:
-        """Somebody pressed one of the two buttons."""
+    async def chosen(self, what: str, key: str, by: Ask, names: tuple[str, ...] = ()) -> Reply:
+        """Somebody answered a question about a panel: `resume`, `fresh`, or `who` with the names."""
         try:
             if what == "resume":
-                return await self.desk(DeskCommand(word="resume", rest=key), _asked(author, channel))
-            ask = self._waiting.pop(key, None)
-            if ask is None or ask.author.id != author.id:
-                return Reply(text="That was a while ago: ask for the panel again.")
+                return await self.desk(DeskCommand(word="resume", rest=key), by)
+            ask = self._waiting.get(key)
+            if ask is None or ask.author.id != by.author.id:
+                return Reply(text="That was a while ago, or somebody else asked: ask for the panel again.")
+            if names:
+                options = {**ask.command.options, "personas": names}
+                ask = replace(ask, command=replace(ask.command, options=options), asks=False)
             return await self.start(ask, fresh=True)
         except PanelistError as fault:
             return Reply(text=sentence(fault))
+
+    def _kept(self, ask: Ask) -> str:
+        """The key under which the question's answer finds the ask again."""
+        token = secrets.token_hex(8)
+        self._waiting[token] = ask
+        while len(self._waiting) > KEPT:
+            self._waiting.popitem(last=False)
+        return token
 
     async def desk(self, command: DeskCommand, ask: Ask) -> Reply:
         """Ask the desk. Raises the tree's errors."""
@@ -114,10 +130,6 @@ class Asking:
         if answer.start is not None:
             return await self.start(replace(ask, command=answer.start))
         return Reply(text=_shown(answer), files=answer.files, form=answer.form)
-
-
-def _asked(author: discord.abc.User, channel: object) -> Ask:
-    return Ask(command=PanelCommand(format="discussion", words=None), author=author, channel=channel)
 
 
 def _shown(answer: DeskAnswer) -> str:

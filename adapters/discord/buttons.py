@@ -10,6 +10,7 @@ from adapters.discord.drawing import CUSTOM_ID, custom_id
 
 SECONDS = 900.0
 ASK_ID = re.compile(r"panelist-ask:(?P<what>resume|fresh):(?P<key>[a-z0-9-]{1,64})")
+WHO_ID = re.compile(r"panelist-who:(?P<key>[a-z0-9-]{1,64})")
 NEW_ID = "panelist-new"
 
 
@@ -49,6 +50,38 @@ class AskButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=ASK_ID)
     async def callback(self, interaction: Pressed) -> None:  # type: ignore[override]
         if interaction.client.surface:
             await interaction.client.surface.choose(interaction, self._what, self._key)
+
+
+class WhoSelect(discord.ui.DynamicItem[discord.ui.Select[Any]], template=WHO_ID):
+    """Who is to take part, where nobody clearly fits."""
+
+    def __init__(self, key: str, item: discord.ui.Select[Any]) -> None:
+        super().__init__(item)
+        self._key = key
+
+    @classmethod
+    async def from_custom_id(  # type: ignore[override]
+        cls, interaction: Pressed, item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> "WhoSelect":
+        _ = interaction
+        if not isinstance(item, discord.ui.Select):
+            raise TypeError("only a select has this id")
+        return cls(match["key"], item)
+
+    async def callback(self, interaction: Pressed) -> None:  # type: ignore[override]
+        if interaction.client.surface:
+            await interaction.client.surface.choose(interaction, "who", self._key, tuple(self.item.values))
+
+
+def who_select(key: str, candidates: tuple[tuple[str, str], ...]) -> discord.ui.Select[Any]:
+    """Two or three of them are to be chosen."""
+    return discord.ui.Select(
+        custom_id=f"panelist-who:{key}",
+        placeholder="Who debates?",
+        min_values=min(2, len(candidates)),
+        max_values=min(3, len(candidates)),
+        options=[discord.SelectOption(label=name[:100], value=short[:100]) for short, name in candidates],
+    )
 
 
 class NewButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=re.compile(re.escape(NEW_ID))):
@@ -94,4 +127,4 @@ def modal_for(word: str, panel: str) -> WordModal | None:
     return None
 
 
-DYNAMIC: tuple[type[discord.ui.DynamicItem[Any]], ...] = (CardButton, AskButton, NewButton)
+DYNAMIC: tuple[type[discord.ui.DynamicItem[Any]], ...] = (CardButton, AskButton, WhoSelect, NewButton)

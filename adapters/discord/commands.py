@@ -109,7 +109,8 @@ def _starter(
     _signed(callback, parameters)
     described = {topic: line} | {name: option.help[:100] for name, option in options.items()}
     described |= {f"file_{n}": "A document that everyone sees." for n in range(1, FILES + 1)}
-    renamed = {name: name.replace("_", "-") for name in parameters if "_" in name} | {"file_1": "file"}
+    renamed = {name: option.name for name, option in options.items()}
+    renamed |= {f"file_{n}": "file" if n == 1 else f"file-{n}" for n in range(1, FILES + 1)}
     made = app_commands.describe(**described)(app_commands.rename(**renamed)(callback))
     suggested = {name: names for name, option in options.items() if option.kind in ("names", "name")}
     if suggested:
@@ -155,7 +156,8 @@ def _signed(callback: Any, parameters: dict[str, inspect.Parameter]) -> None:
 
 
 def _python(name: str) -> str:
-    return name.replace("-", "_")
+    """A parameter's name: `with` and `max-cost` are none."""
+    return f"option_{name.replace('-', '_')}"
 
 
 def _new(surface: Surface) -> app_commands.Command[Any, ..., None]:

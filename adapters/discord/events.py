@@ -33,7 +33,7 @@ class Events(Watcher):
     def __init__(self, client: Client, platform: DiscordPlatform, services: Services, mentions: Mentions) -> None:
         self._client, self._platform, self._services, self._mentions = client, platform, services, mentions
         self._gates = Gates()
-        self._catch_up = CatchUp(client, platform, services, self._gates, self.hear)
+        self._catch_up = CatchUp(client, services, self._gates)
 
     async def connected(self, shard: int) -> None:
         try:

@@ -57,6 +57,7 @@ class Mentions:
             channel=message.channel,
             files=tuple(message.attachments),
             message=message,
+            cause=f"discord:{message.id}",
         )
         reply = await self._asking.answer(command, ask)
         return replace(reply, choices=(Choice(label="Open the form", custom_id=NEW_ID),)) if reply.opens else reply

@@ -14,8 +14,7 @@ from bot.core.errors import NotAllowed
 from bot.core.fold import opened
 from bot.core.place import Place
 from bot.core.store import Query, Summary
-from bot.core.target_guard import conversation_focus
-from bot.core.targets import Reach, Source, TargetRef
+from bot.core.targets import Source
 
 NO_SERVER = (
     "Panels need a thread that everyone can follow, so they run in servers only. Ask an admin to add Panelist to one, "
@@ -40,15 +39,29 @@ class Opening:
         admitted = await self._services.desk.admit(place, asker, ask.command)
         _require(ask.channel)
         command = admitted.command
-        words, documents = await self._target(ask, place, admitted.reach)
+        words, documents, sources = await self._target(ask)
+
+        async def conversation() -> Document | None:
+            return await self.conversations.conversation(ask.channel, ask.author)
+
         asked = await self._services.starts.opened(
-            command.format, words, command.options, asker, place, admitted.reach, documents
+            command.format,
+            words,
+            command.options,
+            asker,
+            place,
+            admitted.reach,
+            documents,
+            sources=sources,
+            conversation=conversation if place.thread or words else None,
+            asks=ask.asks,
+            settings=admitted.settings,
         )
-        panel = await self._services.starts.open(asked, place)
+        panel = await self._services.starts.open(asked, place, cause=ask.cause)
         await self._services.kick(panel)
         return panel, place
 
-    async def again(self, panel: str, author: discord.abc.User, place: Place) -> str:
+    async def again(self, panel: str, author: discord.abc.User, place: Place, cause: str) -> str:
         """Open the same panel anew: its personas, documents and options as they were. Returns the new id.
 
         Raises NotFound, NotAllowed, BudgetReached.
@@ -59,7 +72,7 @@ class Opening:
         command = PanelCommand(format=before.format, words=before.topic)
         await self._services.desk.admit(place, asker, command)
         fresh = before.model_copy(update={"starter": asker, "seq": 0, "at": 0.0})
-        made = await self._services.starts.open(fresh, place)
+        made = await self._services.starts.open(fresh, place, cause=cause)
         await self._services.kick(made)
         return made
 
@@ -72,25 +85,16 @@ class Opening:
         here = (row for row in rows if row.place.workspace == place.workspace and row.place.channel == place.channel)
         return next(here, None)
 
-    async def _target(self, ask: Ask, place: Place, reach: Reach) -> tuple[str | None, tuple[Document, ...]]:
+    async def _target(self, ask: Ask) -> tuple[str | None, tuple[Document, ...], tuple[Source, ...]]:
         """What is left of the words, and what the panel looks at besides them."""
         words = ask.command.words
         sources: tuple[Source, ...] = tuple([await given(file, ask.message) for file in ask.files])
-        documents: tuple[Document, ...] = ()
         linked = await self._linked(words, ask)
         target = linked or (ask.message if ask.about else None)
-        if target:
-            document, files = await self.conversations.message(target)
-            documents, sources = (document,) if document else (), sources + files
-            words = None if linked else words
-        if sources:
-            documents += await self._services.targets.read(TargetRef(sources=sources, reach=reach))
-        focus = conversation_focus(words) if words else ("" if place.thread and not documents else None)
-        if focus is not None and not documents:
-            document = await self.conversations.conversation(ask.channel, ask.author)
-            documents = (document,) if document else ()
-            words = focus or None
-        return words, documents
+        if target is None:
+            return words, (), sources
+        document, files = await self.conversations.message(target)
+        return None if linked else words, (document,) if document else (), sources + files
 
     async def _linked(self, words: str | None, ask: Ask) -> discord.Message | None:
         guild = getattr(ask.channel, "guild", None)

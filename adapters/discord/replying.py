@@ -5,6 +5,7 @@ import logging
 import discord
 
 from adapters.discord.asking import Reply, uploads
+from adapters.discord.buttons import who_select
 from adapters.discord.desk_modal import DeskModal, fits
 from adapters.discord.faults import told
 from adapters.discord.markup import rendered
@@ -21,8 +22,14 @@ def choices_view(reply: Reply) -> discord.ui.View:
     view = discord.ui.View(timeout=None)
     for choice in reply.choices:
         view.add_item(discord.ui.Button(label=choice.label, custom_id=choice.custom_id))
+    if reply.who:
+        view.add_item(who_select(reply.token, reply.who))
     view.stop()
     return view
+
+
+def _asks(reply: Reply) -> bool:
+    return bool(reply.choices or reply.who)
 
 
 async def acknowledged(interaction: discord.Interaction) -> bool:
@@ -47,12 +54,12 @@ async def answer(interaction: discord.Interaction, reply: Reply) -> None:
         async with told("answering"):
             await interaction.edit_original_response(
                 content=first,
-                view=choices_view(reply) if reply.choices and not rest else None,
+                view=choices_view(reply) if _asks(reply) and not rest else None,
                 attachments=uploads(reply.files),
                 allowed_mentions=nobody,
             )
             for number, piece in enumerate(rest, 1):
-                last = reply.choices and number == len(rest)
+                last = _asks(reply) and number == len(rest)
                 view = choices_view(reply) if last else discord.ui.View(timeout=0)
                 await interaction.followup.send(
                     piece, ephemeral=True, allowed_mentions=nobody, suppress_embeds=True, view=view

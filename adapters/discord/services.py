@@ -12,7 +12,6 @@ from bot.core.desk import Desk
 from bot.core.hearing import Hearing
 from bot.core.starts import Starts
 from bot.core.store import Shelf, Store
-from bot.core.targets import Targets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +24,6 @@ class Services:
     hearing: Hearing
     starts: Starts
     catalogs: Catalogs
-    targets: Targets
     kick: Callable[[str], Awaitable[None]]
     """Sees to it that a panel runs."""
     desk: Desk
@@ -44,3 +42,7 @@ class Ask:
     """The message that carries the files, or that the panel is to look at."""
     about: bool = False
     """The panel is to look at `message`."""
+    asks: bool = True
+    """The author can be asked what is left open."""
+    cause: str = ""
+    """The message or interaction; the same one, delivered twice, opens one panel."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from dataclasses import replace
 
 import discord
 
@@ -22,13 +23,11 @@ from bot.core.errors import PanelistError, PlatformError
 from bot.core.options import FormatName
 from bot.core.place import Place
 from bot.core.platform import Heard
-from bot.core.store import Query
 
 log = logging.getLogger("panelist.discord")
 
 AT_ONCE = 1.0
 """Seconds that an answer may take which opens a form: that must come first, and within three."""
-OLD_CARD = "This card belongs to an earlier panel of this thread; the newest card has the buttons that count."
 
 
 class Surface:
@@ -39,7 +38,7 @@ class Surface:
 
     async def command(self, interaction: Pressed, command: Command, files: tuple[discord.Attachment, ...] = ()) -> None:
         """A chosen command. One of the desk may open a form."""
-        ask = Ask(command=_nothing(command), author=interaction.user, channel=interaction.channel, files=files)
+        ask = replace(_ask(interaction), command=_panel(command), files=files)
         if not _in_server(interaction):
             return await self._told(interaction, Reply(text=NO_SERVER))
         if isinstance(command, DeskCommand):
@@ -69,7 +68,7 @@ class Surface:
         if not await acknowledged(interaction):
             return None
         command = PanelCommand(format=format_name, words=None)
-        ask = Ask(command=command, author=interaction.user, channel=interaction.channel, message=message, about=True)
+        ask = replace(_ask(interaction), command=command, message=message, about=True)
         return await answer(interaction, await self.asking.answer(command, ask))
 
     async def open_form(self, interaction: Pressed, format_name: FormatName = "discussion") -> None:
@@ -97,7 +96,7 @@ class Surface:
                 interaction, Reply(text=sentence(fault), choices=(Choice(label="Open the form", custom_id=NEW_ID),))
             )
             return
-        ask = Ask(command=command, author=interaction.user, channel=interaction.channel, files=form.files())
+        ask = replace(_ask(interaction), command=command, files=form.files())
         await answer(interaction, await self.asking.answer(command, ask))
 
     async def desk_form(self, interaction: Pressed, key: str, values: dict[str, str]) -> None:
@@ -107,10 +106,10 @@ class Surface:
         except PanelistError as fault:
             await self._told(interaction, Reply(text=sentence(fault)))
 
-    async def choose(self, interaction: Pressed, what: str, key: str) -> None:
-        """Resume, or start afresh."""
+    async def choose(self, interaction: Pressed, what: str, key: str, names: tuple[str, ...] = ()) -> None:
+        """Resume, start afresh, or who takes part."""
         if await acknowledged(interaction):
-            await answer(interaction, await self.asking.chosen(what, key, interaction.user, interaction.channel))
+            await answer(interaction, await self.asking.chosen(what, key, _ask(interaction), names))
 
     async def press(self, interaction: Pressed, word: str, panel: str) -> None:
         """A button of a card."""
@@ -128,8 +127,8 @@ class Surface:
         place = _place(interaction)
         async with told("answering in time", 3.0):
             await interaction.response.defer()
-        if place is None or await self._newest(place) != panel:
-            return await self._told(interaction, Reply(text=OLD_CARD))
+        if place is None:
+            return await self._told(interaction, Reply(text=NO_SERVER))
         words = f"{word.rstrip(':')}: {text}" if text else word
         heard = Heard(
             place=place,
@@ -138,6 +137,7 @@ class Surface:
             text=words,
             at=self._services.clock.now(),
             pressed=True,
+            panel=panel,
         )
         token = answering.set(interaction)
         try:
@@ -156,7 +156,7 @@ class Surface:
         try:
             if word == "run again":
                 place = placed(interaction.channel)
-                await self.asking.opening.again(panel, interaction.user, place)
+                await self.asking.opening.again(panel, interaction.user, place, _cause(interaction))
                 await answer(interaction, Reply(text=f"It begins anew in <#{place.thread or place.channel}>."))
             else:
                 files = await kept_files(self._services.store, panel, word)
@@ -182,17 +182,24 @@ class Surface:
         except PlatformError as fault:
             log.info("answer not shown: %s", fault)
 
-    async def _newest(self, place: Place) -> str:
-        rows = await self._services.store.summaries(Query(place=place, limit=1))
-        return rows[0].id if rows else ""
-
 
 def _in_server(interaction: Pressed) -> bool:
     """False in direct messages, and where only the person has installed the bot."""
     return interaction.guild is not None and interaction.is_guild_integration()
 
 
-def _nothing(command: Command) -> PanelCommand:
+def _ask(interaction: Pressed) -> Ask:
+    """Who asks where; what for comes with the command."""
+    nothing = PanelCommand(format="discussion", words=None)
+    cause = _cause(interaction)
+    return Ask(command=nothing, author=interaction.user, channel=interaction.channel, cause=cause)
+
+
+def _cause(interaction: Pressed) -> str:
+    return f"discord:{interaction.id}"
+
+
+def _panel(command: Command) -> PanelCommand:
     return command if isinstance(command, PanelCommand) else PanelCommand(format="discussion", words=None)
 
 
