@@ -19,7 +19,6 @@ from bot.core.grammar import BY_WORD, UNCLEAR
 from bot.core.outcome import entries_of
 from bot.core.panel import OPEN, Panel
 from bot.core.permissions import PERMISSIONS, SETTINGS, Permissions, permissions
-from bot.core.place import HOUSE
 from bot.core.platform import ChatPlatform, Heard
 from bot.core.posts import CARD
 from bot.core.revision import revision, said_in
@@ -232,7 +231,7 @@ class Hearing:
 def _newest_message(panel: Panel) -> str:
     """The id of the human message that was taken in last; empty before the first."""
     said = (e for e in reversed(panel.entries) if isinstance(e, Human | Directive | Control | Decision))
-    return next((entry.message_id for entry in said if entry.message_id and entry.author != HOUSE), "")
+    return next((e.message_id for e in said if e.message_id and ":" not in e.message_id), "")
 
 
 def _after(panel: Panel, entry: AnyEntry) -> Panel:

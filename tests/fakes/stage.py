@@ -6,6 +6,7 @@ from typing import Any
 
 from bot.core.archive import Archive
 from bot.core.budget import Purse
+from bot.core.contract import ContractCheck
 from bot.core.driver import LocalDriver
 from bot.core.entries import Opened, Seat, Usage
 from bot.core.fold import opened as folded
@@ -85,6 +86,7 @@ class Stage:
         clock: FakeClock | None = None,
         timing: Timing = TIMING,
         owner: str = "one",
+        contracts: ContractCheck | None = None,
     ) -> None:
         """`port`, `archive_port`: what this process has in place of platform and archive themselves."""
         self.clock = clock or FakeClock()
@@ -101,6 +103,7 @@ class Stage:
             prices=prices or FlatPrices(),
             templates=templates(),
             clock=self.clock,
+            contracts=contracts,
         )
         self.orchestrator = Orchestrator(
             store=self.store,
