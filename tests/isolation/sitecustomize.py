@@ -3,7 +3,7 @@
 import sys
 from typing import Any
 
-LOCAL = ("localhost", "127.0.0.1", "::1", "0.0.0.0", "", None)  # noqa: S104  # the last three are what binding takes
+LOCAL = ("localhost", "127.0.0.1", "::1", "0.0.0.0", "", None)  # the last three are what binding takes
 ADDRESSED = ("socket.connect", "socket.sendto", "socket.sendmsg", "socket.bind")
 NAMED = ("socket.getaddrinfo", "socket.gethostbyname")
 
