@@ -117,7 +117,7 @@ class Session:
         try:
             return await asyncio.shield(writing)
         except asyncio.CancelledError:
-            await asyncio.wait({writing})
+            await asyncio.gather(writing, return_exceptions=True)
             raise
 
     async def _write(
