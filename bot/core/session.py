@@ -117,7 +117,9 @@ class Session:
         try:
             return await asyncio.shield(writing)
         except asyncio.CancelledError:
-            await asyncio.gather(writing, return_exceptions=True)
+            await asyncio.wait({writing})
+            if not writing.cancelled():
+                writing.exception()  # nobody waits for it any more
             raise
 
     async def _write(
