@@ -10,7 +10,7 @@ import pytest
 from bot.cli.app import run
 
 GOOD = "---\nname: Ada Lowell\nshort_name: ada\ndescription: Counts.\n---\nSpeaks plainly.\n"
-BROKEN = "---\nname: Bo Ridge\ncolour: blue\n---\nSpeaks plainly.\n"
+BROKEN = "---\nname: Bo Ridge\nshort_name: bo\ncolour: blue\n---\nSpeaks plainly.\n"
 REHEARSED = ("--model", "rehearsal")
 
 
@@ -39,7 +39,7 @@ ROWS: dict[str, Row] = {
     "broken front matter": Row(
         arguments=discuss("--catalog", "cast"),
         code=1,
-        says=("cast/bo.md:3: ", "'colour'", "known keys"),
+        says=("cast/bo.md:4: ", "'colour'", "known keys"),
         files={"cast/bo.md": BROKEN.encode(), "cast/ada.md": GOOD.encode()},
     ),
     "missing catalog": Row(arguments=discuss("--catalog", "nowhere"), code=2, says=("nowhere", "create it")),
