@@ -21,6 +21,8 @@ class Settings(BaseSettings):
     catalog: str = ""
     """A folder with personas; empty: the home folder's `personas`, if there is one, and the bundled ones."""
     roots: dict[str, str] = Field(default_factory=dict)
+    chat_roots: frozenset[str] = frozenset()
+    """Names of roots that the admins of chat workspaces may grant to their channels; JSON, none by default."""
     secret_key: str = ""
     room_host: str = "127.0.0.1"
     room_port: int = 8420

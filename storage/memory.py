@@ -135,6 +135,9 @@ class MemoryStore(Store):
         kept = self._panels.get(panel)
         return tuple(kept.inbox.values()) if kept else ()
 
+    async def rung(self) -> frozenset[str]:
+        return frozenset(name for name, kept in self._panels.items() if kept.inbox)
+
     async def summaries(self, query: Query) -> tuple[Summary, ...]:
         found = [kept.summary for kept in self._panels.values() if _matches(kept.summary, query)]
         found.sort(key=lambda summary: (summary.created_at, summary.id), reverse=True)
@@ -210,13 +213,11 @@ class MemoryShelf(Shelf):
         return versions[-1][3] if versions else None
 
     async def names(self, workspace: str, kind: str) -> tuple[str, ...]:
-        return tuple(
-            sorted(
-                key[2]
-                for key, versions in self._values.items()
-                if key[:2] == (workspace, kind) and versions[-1][3] is not None
-            )
-        )
+        return tuple(await self.values(workspace, kind))
+
+    async def values(self, workspace: str, kind: str) -> dict[str, str]:
+        newest = {key[2]: versions[-1][3] for key, versions in self._values.items() if key[:2] == (workspace, kind)}
+        return {name: value for name, value in sorted(newest.items()) if value is not None}
 
     async def history(self, workspace: str, kind: str, name: str) -> tuple[tuple[int, float, str, str | None], ...]:
         return tuple(reversed(self._values.get((workspace, kind, name), [])))

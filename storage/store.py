@@ -164,6 +164,10 @@ class SqlStore(Store):
             rows = (await connection.execute(sql.WAITING, {"b_panel": panel})).all()
         return tuple(signal_of(panel, *row) for row in rows)
 
+    async def rung(self) -> frozenset[str]:
+        async with self.database.read() as connection:
+            return frozenset((await connection.execute(sql.RUNG)).scalars())
+
     async def summaries(self, query: Query) -> tuple[Summary, ...]:
         async with self.database.read() as connection:
             rows = (await connection.execute(sql.listing(query))).mappings().all()

@@ -12,6 +12,7 @@ from typing import Any
 
 from bot.core.errors import UsageError
 from bot.core.options import COMMANDS, FormatName, Option, options_of, value_of
+from bot.core.setting_table import BY_KEY
 
 DESK = (
     "personas",
@@ -29,7 +30,15 @@ DESK = (
 )
 """Words that do not start a panel; they count only where nothing, or what they take, follows."""
 ALONE = ("status", "list", "help", "personas", "trends", "settings", "budget", "resume", "schedule")
-"""Of these, the ones that match only alone: "status of our API" is a topic."""
+"""Of these, the ones that match only alone or in front of what `_TAKES` says: "status of our API" is a topic."""
+
+_PANEL_ID = re.compile(rf"`?(?:{'|'.join(COMMANDS.values())})-[0-9a-z]{{8}}`?", re.IGNORECASE)
+_TAKES: Mapping[str, re.Pattern[str]] = {
+    "status": _PANEL_ID,
+    "resume": _PANEL_ID,
+    "list": re.compile(r"open|waiting|running|paused|finished|stopped|failed", re.IGNORECASE),
+    "settings": re.compile(rf"(?:{'|'.join(BY_KEY)})(?:\s.*)?|history", re.IGNORECASE | re.DOTALL),
+}
 
 _OPTION = re.compile(r"(?:(?<=\s)|^)(?:--|—)(?P<name>[a-z][a-z-]*)(?:[= ]|$)", re.IGNORECASE)
 _WORD = re.compile(r"\"([^\"]*)\"|“([^”]*)”|'([^']*)'|(\S+)")
@@ -74,16 +83,22 @@ def parse(text: str) -> Command:
     word, rest = head.casefold(), rest.strip()
     if word in COMMANDS:
         return _panel(COMMANDS[word], rest)
-    if word in DESK and (not rest or word not in ALONE):
+    if word in DESK and (not rest or word not in ALONE or (word in _TAKES and _TAKES[word].fullmatch(rest))):
         return DeskCommand(word=word, rest=rest)
     return _panel("discussion", text)
 
 
-def _panel(format_name: FormatName, text: str) -> PanelCommand:
+def split_options(format_name: FormatName, text: str) -> tuple[str | None, dict[str, Any]]:
+    """The words in front of the first option (None for none), and the options. Raises UsageError."""
     first = _OPTION.search(text)
     words = text[: first.start()].strip() if first else text
     options = _options(format_name, text[first.start() :]) if first else {}
-    return PanelCommand(format=format_name, words=_unquoted(words) or None, options=options)
+    return _unquoted(words) or None, options
+
+
+def _panel(format_name: FormatName, text: str) -> PanelCommand:
+    words, options = split_options(format_name, text)
+    return PanelCommand(format=format_name, words=words, options=options)
 
 
 def _unquoted(words: str) -> str:

@@ -1,5 +1,6 @@
 """Opening a panel: refusals, the forecast's go-ahead, and the first commit. Every surface starts panels here."""
 
+import hashlib
 import secrets
 from dataclasses import replace
 
@@ -21,6 +22,12 @@ ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 def new_panel_id(format_name: str) -> str:
     """A fresh id: the format's name and eight letters that nobody mixes up."""
     return f"{format_name}-{''.join(secrets.choice(ID_LETTERS) for _ in range(8))}"
+
+
+def panel_id_for(format_name: str, cause: str) -> str:
+    """The id of the panel that this message asks for: the same however often the message is delivered."""
+    digest = hashlib.sha256(f"{format_name}\n{cause}".encode()).digest()
+    return f"{format_name}-{''.join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest[:8])}"
 
 
 async def open_panel(store: Store, clock: Clock, place: Place, opened: Opened, *, panel_id: str) -> None:

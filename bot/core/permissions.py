@@ -7,7 +7,10 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.core.place import Person
 
-Right = Literal["start", "steer", "stop", "budget", "personas", "read"]
+SETTINGS, PERMISSIONS = "settings", "permissions"
+"""Kind and name of the workspace's permissions on the shelf."""
+
+Right = Literal["start", "steer", "stop", "budget", "personas", "settings", "read"]
 Circle = Literal["members", "starter", "admins"]
 """Everyone but guests; the panel's starter and the admins; the admins alone."""
 
@@ -22,6 +25,7 @@ _DOES: dict[Right, str] = {
     "stop": "stop a panel",
     "budget": "change a budget",
     "personas": "edit personas",
+    "settings": "change settings",
     "read": "read",
 }
 
@@ -56,7 +60,7 @@ def refusal(right: Right, person: Person, starter: str, rules: Permissions = DEF
     """
     if right == "read":
         return ""
-    circle: Circle = getattr(rules, right)
+    circle: Circle = "admins" if right == "settings" else getattr(rules, right)
     if person.role == "guest":
         return f"Guests can contribute, but not {_DOES[right]}; here {_WHO[circle]} can."
     if person.role == "admin" or circle == "members" or (circle == "starter" and person.id == starter):

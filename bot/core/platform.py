@@ -78,6 +78,7 @@ class Heard:
 
     place: Place
     message_id: str
+    """Of a button or a form: made up, with a `:` in it, so that it is never taken for a message of the thread."""
     author: Person
     text: str
     at: float
@@ -88,6 +89,8 @@ class Heard:
     edited: bool = False
     """`text` is the new one; `at` stays the time of the message itself, here and where it was deleted."""
     deleted: bool = False
+    panel: str = ""
+    """The panel whose card was pressed; empty: the thread's latest. A thread may have cards of several."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -168,6 +168,10 @@ class Store(ABC):
         """The panel's inbox, oldest first: what no commit has taken in yet."""
 
     @abstractmethod
+    async def rung(self) -> frozenset[str]:
+        """The panels whose inbox is not empty, whoever runs them."""
+
+    @abstractmethod
     async def summaries(self, query: Query) -> tuple[Summary, ...]:
         """Panels, the newest first."""
 
@@ -202,6 +206,10 @@ class Shelf(ABC):
     @abstractmethod
     async def names(self, workspace: str, kind: str) -> tuple[str, ...]:
         """The names that have a value, sorted."""
+
+    @abstractmethod
+    async def values(self, workspace: str, kind: str) -> dict[str, str]:
+        """Name → newest version, for all names that have a value, sorted by name."""
 
     @abstractmethod
     async def history(self, workspace: str, kind: str, name: str) -> tuple[tuple[int, float, str, str | None], ...]:

@@ -12,8 +12,8 @@ from bot.core.casting import Casting, HouseCasting, ModelSettings
 from bot.core.catalogs import Catalogs
 from bot.core.entries import Control, Human
 from bot.core.fold import opened
-from bot.core.hearing import PERMISSIONS, REMEMBERED, SETTINGS
-from bot.core.permissions import Permissions
+from bot.core.hearing import REMEMBERED
+from bot.core.permissions import PERMISSIONS, SETTINGS, Permissions
 from bot.core.platform import Heard
 from bot.core.store import Signal
 from bot.core.summary import summary_of

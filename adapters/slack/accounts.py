@@ -1,0 +1,104 @@
+"""Which workspaces the app is in, and with which token: one from the settings, or those that were installed."""
+
+from abc import ABC, abstractmethod
+
+from adapters.slack.translate import NO_TOKEN, code_of
+from adapters.slack.web import Account, Web
+from bot.core.errors import PlatformError, PostRefused
+
+
+def workspace_key(enterprise: str | None, team: str) -> str:
+    """The workspace as places name it."""
+    return f"{enterprise}/{team}" if enterprise else team
+
+
+class Tokens(ABC):
+    """Where bot tokens come from."""
+
+    @abstractmethod
+    async def token(self, workspace: str) -> str | None:
+        """The workspace's token; None where the app is not installed. Raises StoreError."""
+
+    @abstractmethod
+    async def every(self) -> tuple[str, ...]:
+        """The tokens of all workspaces."""
+
+    async def forget(self, workspace: str) -> None:
+        """The app was removed there."""
+        _ = workspace
+
+
+class OneToken(Tokens):
+    """The token of the settings: the app runs in one workspace."""
+
+    def __init__(self, token: str) -> None:
+        self._token = token
+
+    async def token(self, workspace: str) -> str | None:
+        return self._token
+
+    async def every(self) -> tuple[str, ...]:
+        return (self._token,)
+
+
+class Accounts:
+    """The app's accounts, each asked for once."""
+
+    def __init__(self, web: Web, tokens: Tokens) -> None:
+        self._web, self._tokens = web, tokens
+        self._known: dict[str, Account] = {}
+
+    async def of(self, workspace: str) -> Account:
+        """The app in that workspace.
+
+        Raises PostRefused where it is not there (any more), Throttled or PostInDoubt where Slack does not answer.
+        """
+        if account := self._known.get(workspace):
+            return account
+        token = await self._tokens.token(workspace)
+        if token is None:
+            raise PostRefused(NO_TOKEN)
+        account = await self.of_token(token)
+        if account.key != workspace:
+            raise PostRefused("this thread belongs to another workspace than the one that SLACK_BOT_TOKEN is for")
+        return account
+
+    async def of_token(self, token: str) -> Account:
+        """The account behind a token; asked for once. Raises as `of`."""
+        for account in self._known.values():
+            if account.token == token:
+                return account
+        who = await self._web.ask(token, "auth.test")
+        enterprise = str(who.get("enterprise_id") or "")
+        account = Account(
+            key=workspace_key(enterprise, str(who["team_id"])),
+            token=token,
+            team=str(who["team_id"]),
+            enterprise=enterprise,
+            bot_user=str(who["user_id"]),
+            bot_id=str(who.get("bot_id", "")),
+            url=str(who.get("url", "")),
+            name=str(who.get("team", "")),
+        )
+        self._known[account.key] = account
+        return account
+
+    async def every(self) -> tuple[Account, ...]:
+        """Every workspace whose token Slack takes."""
+        found = []
+        for token in await self._tokens.every():
+            try:
+                found.append(await self.of_token(token))
+            except PlatformError as fault:
+                if not code_of(fault):
+                    raise
+        return tuple(found)
+
+    def known(self, workspace: str) -> Account | None:
+        """The account, where it was asked for before."""
+        return self._known.get(workspace)
+
+    async def forget(self, workspace: str) -> None:
+        """The token is dead: nothing of it is kept."""
+        self._known.pop(workspace, None)
+        await self._tokens.forget(workspace)

@@ -1,0 +1,36 @@
+"""From a message in a thread to what the core hears."""
+
+from adapters.slack.messages import Message, mentioned, typed
+from adapters.slack.people import People
+from adapters.slack.web import Account
+from bot.core.place import Person, Place
+from bot.core.platform import Heard
+
+
+class Ears:
+    """Reads messages as people meant them."""
+
+    def __init__(self, people: People) -> None:
+        self._people = people
+
+    async def heard(
+        self, account: Account, place: Place, message: Message, *, edited: bool = False, author: Person | None = None
+    ) -> Heard:
+        """The message as its author typed it, names instead of ids."""
+        return Heard(
+            place=place,
+            message_id=message.ts,
+            author=author or await self._people.person(account, message.user),
+            text=await self.text(account, message),
+            at=message.at,
+            addressed=account.bot_user in mentioned(message.text),
+            edited=edited,
+        )
+
+    async def text(self, account: Account, message: Message) -> str:
+        """What was typed; the bot is called `@panel`, and files are named."""
+        users = tuple(user for user in mentioned(message.text) if user != account.bot_user)
+        names = await self._people.names(account, users)
+        text = typed(message.text, names | {account.bot_user: "panel"})
+        files = ", ".join(file.name or "a file" for file in message.files)
+        return f"{text}\n(attached: {files})".strip() if files else text
