@@ -34,7 +34,8 @@ def recap_due(panel: Panel, format_: Format, window: int | None) -> int:
     outgrown = window is not None and _size(panel, lines) > window - KEPT_FREE
     if len(lines) <= MOST_LINES and not outgrown:
         return 0
-    return lines[len(lines) // 2 - 1][0]
+    kept = min(len(lines) // 2, MOST_LINES // 2)
+    return lines[-kept - 1][0]
 
 
 def _lines(panel: Panel) -> list[tuple[int, str]]:
