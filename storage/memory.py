@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from bot.core.entries import AnyEntry, Opened
 from bot.core.place import Person, Place
 from bot.core.store import Delivery, Loaded, Query, Shelf, Signal, Store, Summary, Write
+from storage.erasing import deleted, erased
 from storage.rules import (
     EVENT_SECONDS,
     SWEEP_SECONDS,
@@ -89,7 +90,7 @@ class MemoryStore(Store):
         check_order(panel, len(kept.entries), write.entries)
         for entry in write.entries:
             as_json(panel, entry)
-        kept.entries.extend(write.entries)
+        kept.entries = list(erased((*kept.entries, *write.entries), deleted(write.entries)))
         for post in write.deliveries:
             kept.posts[post.turn, post.part] = _merged(kept.posts.get((post.turn, post.part)), post)
         for number in write.taken:
