@@ -9,7 +9,7 @@ from bot.core.command import DeskCommand, PanelCommand, parse
 from bot.core.desk_form import submitted
 from bot.core.errors import NotAllowed, NotFound, PanelistError
 from bot.core.permissions import Permissions
-from bot.core.setting_table import SETTINGS, value_shown
+from bot.core.setting_table import SETTINGS, value_from, value_shown
 from bot.core.workspace import WorkspaceSettings, applied
 from tests.core.desk.room import ADMIN, GUEST, HERE, MEMBER, Workspace
 
@@ -228,8 +228,6 @@ async def test_a_damaged_value_keeps_the_defaults(value: str) -> None:
 
 def test_every_shown_value_can_be_set_again() -> None:
     """What a form shows it also takes."""
-    from bot.core.setting_table import value_from
-
     plain = applied(WorkspaceSettings(), {"model": "fast", "channels": ("C1", "C2"), "bots": ("B",), "max_cost": 2.5})
     for setting in SETTINGS:
         shown = value_shown(setting, plain, "C")
