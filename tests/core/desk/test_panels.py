@@ -198,6 +198,24 @@ async def running(workspace: Workspace, number: int, starter: Person, spent: flo
     await workspace.store.commit(panel, epoch, Write(summary=replace(row, status="running", spent_usd=spent)))
 
 
+async def test_the_budget_says_what_was_spent_today_and_by_whom() -> None:
+    """Against the limits, where there are any; yesterday does not count."""
+    workspace = Workspace()
+    await running(workspace, 1, OTHER, 9.0)
+    workspace.clock.time += 86_400
+    await running(workspace, 2, OTHER, 1.5)
+    await running(workspace, 3, MEMBER, 0.25)
+    await workspace.ask("settings daily-budget 10")
+    told = (await workspace.ask("budget", MEMBER)).text.splitlines()
+
+    assert told[:4] == [
+        "- Today in this workspace: $1.75 of $10.00",
+        "- Today by you: $0.25, no limit",
+        "- A panel that names no cap: none",
+        "- Running now: 3",
+    ]
+
+
 @pytest.mark.parametrize(
     ("setting", "who", "error", "said"),
     [
