@@ -16,7 +16,7 @@ async def test_a_discussion_from_the_slash_command_to_the_pinned_synthesis() -> 
         assert answer.answered_after is not None
         assert answer.answered_after < 0.3
         assert panel.status == "finished"
-        assert len(said) == len([turn for turn in panel.turns])
+        assert len(said) == len(list(panel.turns))
         assert {name for name, _ in said} > {"panelist"} or len({name for name, _ in said}) > 2
         assert card.channel.name == "general"
         assert [one.content for one in it.server.pinned(int(panel.place.thread))] == [said[-1][1]]
