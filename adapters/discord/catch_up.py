@@ -26,9 +26,7 @@ Hear = Callable[[Heard], Awaitable[None]]
 class CatchUp:
     """Reads what was missed; hearing a message again changes nothing, so it may read too much, never too little."""
 
-    def __init__(
-        self, client: Client, platform: DiscordPlatform, services: Services, gates: Gates, hear: Hear
-    ) -> None:
+    def __init__(self, client: Client, platform: DiscordPlatform, services: Services, gates: Gates, hear: Hear) -> None:
         self._client, self._platform, self._services = client, platform, services
         self._gates, self._hear = gates, hear
 

@@ -10,8 +10,7 @@ from adapters.discord.services import Ask, Services
 from adapters.discord.translate import person, place_of
 from bot.core.document import Document
 from bot.core.errors import NotAllowed
-from bot.core.permissions import PERMISSIONS, SETTINGS
-from bot.core.permissions import permissions, refusal
+from bot.core.permissions import PERMISSIONS, SETTINGS, permissions, refusal
 from bot.core.place import Place
 from bot.core.targets import Source, TargetRef
 
