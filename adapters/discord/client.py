@@ -2,23 +2,23 @@
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import discord
 import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+if TYPE_CHECKING:
+    from adapters.discord.surface import Surface
+
 log = logging.getLogger("panelist.discord")
 
 
 class Watcher(ABC):
     """What the client tells; each may be called again for the same thing."""
-
-    @abstractmethod
-    async def began(self) -> None:
-        """Logged in, not yet connected."""
 
     @abstractmethod
     async def connected(self, shard: int) -> None:
@@ -85,6 +85,9 @@ class Client(discord.AutoShardedClient):
             max_ratelimit_timeout=60.0,
         )
         self.watcher: Watcher | None = None
+        self.surface: Surface | None = None
+        self.prepare: Callable[[], Awaitable[None]] | None = None
+        """Awaited between the login and the connection."""
         self.finds_gateway = False
         """True where the API is not Discord's own: then its gateway is not either."""
 
@@ -92,8 +95,13 @@ class Client(discord.AutoShardedClient):
         if self.finds_gateway:
             _, gateway, _ = await self.http.get_bot_gateway()
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
-        if self.watcher:
-            await self.watcher.began()
+        if self.prepare:
+            await self.prepare()
+
+    def do_without_content(self) -> None:
+        """Begin anew without the privileged intent; the library offers no other way once a client is made."""
+        self.clear()
+        self._connection._intents.message_content = False
 
     async def on_shard_ready(self, shard_id: int) -> None:
         if self.watcher:
@@ -138,6 +146,10 @@ class Client(discord.AutoShardedClient):
     async def on_webhooks_update(self, channel: discord.abc.GuildChannel) -> None:
         if self.watcher:
             await self.watcher.webhooks_changed(channel.id)
+
+
+Pressed = discord.Interaction[Client]
+"""A command, a form or a button."""
 
 
 @contextmanager

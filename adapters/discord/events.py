@@ -33,7 +33,7 @@ class Events(Watcher):
     def __init__(self, client: Client, platform: DiscordPlatform, services: Services, mentions: Mentions) -> None:
         self._client, self._platform, self._services, self._mentions = client, platform, services, mentions
         self._gates = Gates()
-        self._catch_up = CatchUp(client, platform, services, self._gates, self.hear)
+        self._catch_up = CatchUp(client, services, self._gates)
 
     async def connected(self, shard: int) -> None:
         try:
@@ -48,7 +48,7 @@ class Events(Watcher):
 
     async def said(self, message: discord.Message) -> None:
         people = self._platform.people
-        if message.guild is None or not people.counts(message):
+        if message.guild is None or not await people.counts(message):
             return
         addressed = people.addressed(message)
         if isinstance(message.channel, discord.Thread):
@@ -60,8 +60,10 @@ class Events(Watcher):
 
     async def edited(self, change: discord.RawMessageUpdateEvent) -> None:
         message = change.message
-        if message.edited_at is None or message.guild is None or not self._platform.people.counts(message):
+        if message.edited_at is None or message.guild is None:
             return  # without an edit time it is Discord that unfolded a link or pinned it
+        if not await self._platform.people.counts(message):
+            return
         if isinstance(message.channel, discord.Thread):
             async with self._gates.turn(message.channel.id, message.guild.shard_id):
                 heard = await self._platform.people.heard(message, place_in(message.channel), edited=True)

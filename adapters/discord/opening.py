@@ -7,12 +7,14 @@ from adapters.discord.files import given
 from adapters.discord.people import People
 from adapters.discord.permissions import granted_in, lacking
 from adapters.discord.services import Ask, Services
-from adapters.discord.translate import person, place_of
+from adapters.discord.translate import PLATFORM, person, place_of
+from bot.core.command import PanelCommand
 from bot.core.document import Document
 from bot.core.errors import NotAllowed
-from bot.core.permissions import PERMISSIONS, SETTINGS, permissions, refusal
+from bot.core.fold import opened
 from bot.core.place import Place
-from bot.core.targets import Source, TargetRef
+from bot.core.store import Query, Summary
+from bot.core.targets import Source
 
 NO_SERVER = (
     "Panels need a thread that everyone can follow, so they run in servers only. Ask an admin to add Panelist to one, "
@@ -28,70 +30,98 @@ class Opening:
         self._services = services
         self.conversations = Conversations(client, people)
 
-    async def place(self, channel: object, author: discord.abc.User) -> Place:
-        """Where the panel would stand. Raises NotAllowed where it can not, or that person may not start one."""
-        place = place_of(channel)
-        if place is None or not isinstance(channel, discord.TextChannel | discord.Thread | discord.ForumChannel):
-            raise NotAllowed(NOT_HERE)
-        stored = await self._services.shelf.take(place.workspace, SETTINGS, PERMISSIONS)
-        if why := refusal("start", person(author), "", permissions(stored)):
-            raise NotAllowed(why)
-        self._require(channel)
-        return place
-
     async def open(self, ask: Ask) -> tuple[str, Place]:
         """Open the panel and set it running; returns its id and place.
 
         Raises any error of the tree that a person can cause.
         """
-        place = await self.place(ask.channel, ask.author)
-        documents, words = await self._target(ask, place)
-        opened = await self._services.starts.opened(
-            ask.format,
+        place, asker = placed(ask.channel), person(ask.author)
+        admitted = await self._services.desk.admit(place, asker, ask.command)
+        _require(ask.channel)
+        command = admitted.command
+        words, documents, sources = await self._target(ask)
+
+        async def conversation() -> Document | None:
+            return await self.conversations.conversation(ask.channel, ask.author)
+
+        asked = await self._services.starts.opened(
+            command.format,
             words,
-            ask.options,
-            person(ask.author),
+            command.options,
+            asker,
             place,
-            await self._services.reach(place),
+            admitted.reach,
             documents,
+            sources=sources,
+            conversation=conversation if place.thread or words else None,
+            asks=ask.asks,
+            settings=admitted.settings,
         )
-        panel = await self._services.starts.open(opened, place)
+        panel = await self._services.starts.open(asked, place, cause=ask.cause)
         await self._services.kick(panel)
         return panel, place
 
-    def _require(self, channel: discord.TextChannel | discord.Thread | discord.ForumChannel) -> None:
-        needed = [need for need in lacking(granted_in(channel)) if need.vital]
-        if isinstance(channel, discord.Thread):
-            needed = [need for need in needed if need.name not in ("send_messages", "create_public_threads")]
-            if channel.locked:
-                raise NotAllowed("This thread is locked: unlock it, or ask for the panel in its channel.")
-        if isinstance(channel, discord.ForumChannel):
-            needed = [need for need in needed if need.name != "create_public_threads"]
-        if needed:
-            names = ", ".join(need.shown for need in needed)
-            raise NotAllowed(f"Panelist lacks {names} here: an admin can grant it in the channel's settings.")
+    async def again(self, panel: str, author: discord.abc.User, place: Place, cause: str) -> str:
+        """Open the same panel anew: its personas, documents and options as they were. Returns the new id.
 
-    async def _target(self, ask: Ask, place: Place) -> tuple[tuple[Document, ...], str | None]:
-        """What the panel looks at, and what is left of the words."""
-        sources: tuple[Source, ...] = tuple([await given(file, ask.message) for file in ask.files])
-        documents: tuple[Document, ...] = ()
-        words = ask.words
-        message = ask.message if ask.about else await self._linked(ask)
-        if message is not None:
-            document, files = await self.conversations.message(message)
-            documents = (document,) if document else ()
-            sources += files
-            words = ask.words if ask.about else None
-        if sources:
-            reach = await self._services.reach(place)
-            documents += await self._services.targets.read(TargetRef(sources=sources, reach=reach))
-        if not documents and words is None and place.thread:
-            document = await self.conversations.conversation(ask.channel, ask.author)
-            documents = (document,) if document else ()
-        return documents, words
+        Raises NotFound, NotAllowed, BudgetReached.
+        """
+        loaded = await self._services.store.load(panel)
+        before = opened(panel, loaded.place, loaded.entries).opened
+        asker = person(author)
+        command = PanelCommand(format=before.format, words=before.topic)
+        await self._services.desk.admit(place, asker, command)
+        fresh = before.model_copy(update={"starter": asker, "seq": 0, "at": 0.0})
+        made = await self._services.starts.open(fresh, place, cause=cause)
+        await self._services.kick(made)
+        return made
 
-    async def _linked(self, ask: Ask) -> discord.Message | None:
-        guild = getattr(ask.channel, "guild", None)
-        if not ask.words or not isinstance(guild, discord.Guild):
+    async def paused(self, place: Place) -> Summary | None:
+        """The newest paused panel of the channel, where a new one is asked for in the channel itself."""
+        if place.thread:
             return None
-        return await self.conversations.linked(ask.words, ask.author, guild)
+        query = Query(statuses=frozenset({"paused"}), platforms=frozenset({PLATFORM}), limit=500)
+        rows = await self._services.store.summaries(query)
+        here = (row for row in rows if row.place.workspace == place.workspace and row.place.channel == place.channel)
+        return next(here, None)
+
+    async def _target(self, ask: Ask) -> tuple[str | None, tuple[Document, ...], tuple[Source, ...]]:
+        """What is left of the words, and what the panel looks at besides them."""
+        words = ask.command.words
+        sources: tuple[Source, ...] = tuple([await given(file, ask.message) for file in ask.files])
+        linked = await self._linked(words, ask)
+        target = linked or (ask.message if ask.about else None)
+        if target is None:
+            return words, (), sources
+        document, files = await self.conversations.message(target)
+        return None if linked else words, (document,) if document else (), sources + files
+
+    async def _linked(self, words: str | None, ask: Ask) -> discord.Message | None:
+        guild = getattr(ask.channel, "guild", None)
+        if not words or not isinstance(guild, discord.Guild):
+            return None
+        return await self.conversations.linked(words, ask.author, guild)
+
+
+def placed(channel: object) -> Place:
+    """The place of a channel. Raises NotAllowed where no panel can be."""
+    place = place_of(channel)
+    if place is None:
+        raise NotAllowed(NOT_HERE if getattr(channel, "guild", None) else NO_SERVER)
+    return place
+
+
+def _require(channel: object) -> None:
+    """Raises NotAllowed where the bot itself may not do what a panel can not do without."""
+    if not isinstance(channel, discord.TextChannel | discord.Thread | discord.ForumChannel):
+        raise NotAllowed(NOT_HERE)
+    unneeded: set[str] = set()
+    if isinstance(channel, discord.Thread):
+        unneeded = {"send_messages", "create_public_threads"}
+        if channel.locked:
+            raise NotAllowed("This thread is locked: unlock it, or ask for the panel in its channel.")
+    if isinstance(channel, discord.ForumChannel):
+        unneeded = {"create_public_threads"}
+    lacks = [need.shown for need in lacking(granted_in(channel)) if need.vital and need.name not in unneeded]
+    if lacks:
+        raise NotAllowed(f"Panelist lacks {', '.join(lacks)} here: an admin can grant it in the channel's settings.")

@@ -10,6 +10,8 @@ from adapters.discord.reading import Reading
 from adapters.discord.translate import ORDINARY, heard, spoken_in
 from bot.core.place import Place
 from bot.core.platform import Heard
+from bot.core.store import Shelf
+from bot.core.workspace import settings_at
 
 CALLED = "@panelist"
 """What a mention of the bot becomes: the grammar's own word for it."""
@@ -20,18 +22,20 @@ _MENTION = re.compile(r"<@(?P<kind>[!&]?)(?P<id>\d+)>")
 class People:
     """Tells people from bots, proxies and Discord's own notices."""
 
-    def __init__(self, client: discord.Client) -> None:
-        self._client = client
-        self.relays: set[int] = set()
-        """Webhooks and bots that a server's settings let through, by id."""
+    def __init__(self, client: discord.Client, shelf: Shelf) -> None:
+        self._client, self._shelf = client, shelf
 
-    def counts(self, message: discord.Message) -> bool:
-        """True for a person's message, and for one of a relay. Our own never count, whoever they speak for."""
-        if message.type not in ORDINARY or self._is_own(message):
+    async def counts(self, message: discord.Message) -> bool:
+        """True for a person's message, and for one of a bot or relay that the server's settings let through.
+
+        Our own never count, whoever they speak for.
+        """
+        if message.type not in ORDINARY or self._is_own(message) or message.guild is None:
             return False
-        if message.webhook_id is not None:
-            return message.webhook_id in self.relays
-        return not message.author.bot or message.author.id in self.relays
+        if message.webhook_id is None and not message.author.bot:
+            return True
+        settings = await settings_at(self._shelf, str(message.guild.id))
+        return str(message.webhook_id or message.author.id) in settings.bots
 
     def addressed(self, message: discord.Message) -> bool:
         """True when it mentions the bot, or the role that Discord made for it."""
@@ -44,13 +48,13 @@ class People:
 
     async def heard(self, message: discord.Message, place: Place, *, edited: bool = False) -> Heard:
         """What the message says in that place."""
-        said = self._named(message, await words(message))
+        said = self.named(message, await words(message))
         return heard(message, place, said, addressed=self.addressed(message), edited=edited)
 
     async def missed(self, reading: Reading, place: Place, after: str) -> AsyncIterator[Heard]:
         """What people wrote after that message, oldest first."""
         async for message in reading.history(spoken_in(place), int(after or place.thread or 0), None):
-            if self.counts(message):
+            if await self.counts(message):
                 yield await self.heard(message, place)
 
     def _is_own(self, message: discord.Message) -> bool:
@@ -59,7 +63,7 @@ class People:
             message.application_id is not None and message.application_id == self._client.application_id
         )
 
-    def _named(self, message: discord.Message, text: str) -> str:
+    def named(self, message: discord.Message, text: str) -> str:
         """Mentions as names: an id says nothing to a persona."""
         me = self._client.user
         names = {user.id: user.display_name for user in message.mentions}

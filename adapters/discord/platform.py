@@ -49,18 +49,18 @@ class DiscordPlatform(ChatPlatform):
         """`public_url`: where this deployment serves `/avatars/NAME.png` to the world; empty where it does not."""
         self._client, self._faces = client, _public(public_url)
         self.webhooks = Webhooks(client)
-        self.people = People(client)
+        self.people = People(client, shelf)
         self.reading = Reading(client, self.webhooks)
         self._manners = Manners(shelf, clock)
         self._cards = Cards(client, clock)
-        self._receipts = Receipts(client, clock)
+        self.receipts = Receipts(client, clock)
         self._posting = Posting(client, self.webhooks, Pacing(clock))
         self._threads = Threads(client, self._posting, self.reading, self._manners)
 
     async def close(self) -> None:
         """Show what waits to be shown, and let go of the connections."""
         await self._cards.close()
-        await self._receipts.close()
+        await self.receipts.close()
         await self._posting.close()
 
     async def capabilities(self, place: Place) -> Capabilities:
@@ -153,13 +153,13 @@ class DiscordPlatform(ChatPlatform):
             return ""
 
     async def react(self, place: Place, message_id: str, sign: str) -> None:
-        await self._receipts.react(spoken_in(place), message_id, sign)
+        await self.receipts.react(spoken_in(place), message_id, sign)
 
     async def whisper(self, place: Place, person: Person, text: str) -> None:
-        await self._receipts.whisper(spoken_in(place), person, rendered(text, frozenset()))
+        await self.receipts.whisper(spoken_in(place), person, rendered(text, frozenset()))
 
     async def thinking(self, place: Place, speaker: Speaker) -> None:
-        self._receipts.typing(spoken_in(place))
+        self.receipts.typing(spoken_in(place))
 
     async def missed(self, place: Place, after: str) -> AsyncIterator[Heard]:
         async for one in self.people.missed(self.reading, place, after):

@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from contextvars import ContextVar
+from typing import Any
 
 import discord
 
@@ -21,6 +23,8 @@ TYPING_SECONDS = 8.0
 EMOJI = {"⏸": "⏸️", "⏹": "⏹️"}
 """Signs whose emoji Discord knows with a variation selector only."""
 
+NOTHING = "Done."
+Files = Sequence[discord.File]
 Answered = discord.Interaction | discord.Message
 answering: ContextVar[Answered | None] = ContextVar("answering", default=None)
 """What the present task answers: a pressed button or form, or a message."""
@@ -76,16 +80,30 @@ class Receipts:
         await asyncio.gather(*ending, return_exceptions=True)
         await asyncio.gather(*(self._remove(message) for message in fading.values()))
 
+    async def reply(
+        self, message: discord.Message, text: str, view: discord.ui.View | None = None, files: Files = ()
+    ) -> None:
+        """Answer a message by a reply that pings nobody and removes itself."""
+        try:
+            async with told("replying"):
+                *before, last = pieces(text) or [NOTHING]
+                for piece in before:
+                    self._fades(await _sent(message.channel, message, piece))
+                self._fades(await _sent(message.channel, message, last, view, files))
+        except PlatformError as fault:
+            log.info("not told: %s", fault, extra={"channel": message.channel.id})
+
     async def _whisper(self, channel: int, person: Person, text: str) -> None:
         asked = answering.get()
         if isinstance(asked, discord.Interaction):
-            for piece in _pieces(text):
+            for piece in pieces(text):
                 await asked.followup.send(piece, ephemeral=True, suppress_embeds=True)
-            return
-        where = self._client.get_partial_messageable(channel)
-        called = "" if asked else f"**{discord.utils.escape_markdown(person.name)}**: "
-        for piece in _pieces(called + text):
-            self._fades(await _sent(where, asked, piece))
+        elif asked is not None:
+            await self.reply(asked, text)
+        else:
+            where = self._client.get_partial_messageable(channel)
+            for piece in pieces(f"**{discord.utils.escape_markdown(person.name)}**: {text}"):
+                self._fades(await _sent(where, None, piece))
 
     def _fades(self, message: discord.Message) -> None:
         task = asyncio.create_task(self._fade(message), name="whisper")
@@ -104,18 +122,23 @@ class Receipts:
             log.debug("not removed: %s", fault)
 
 
-async def _sent(where: discord.PartialMessageable, asked: discord.Message | None, text: str) -> discord.Message:
-    """A reply that pings nobody, or a message where there is nothing to reply to."""
-    nobody = discord.AllowedMentions.none()
-    if asked is None:
-        return await where.send(text, allowed_mentions=nobody, suppress_embeds=True)
-    reference = asked.to_reference(fail_if_not_exists=False)
-    return await where.send(
-        text, reference=reference, mention_author=False, allowed_mentions=nobody, suppress_embeds=True
-    )
+async def _sent(
+    where: discord.abc.Messageable,
+    asked: discord.Message | None,
+    text: str,
+    view: discord.ui.View | None = None,
+    files: Files = (),
+) -> discord.Message:
+    """A reply, or a message where there is nothing to reply to."""
+    more: dict[str, Any] = {"view": view} if view is not None and view.children else {}
+    if files:
+        more["files"] = list(files)
+    if asked is not None:
+        more |= {"reference": asked.to_reference(fail_if_not_exists=False), "mention_author": False}
+    return await where.send(text, allowed_mentions=discord.AllowedMentions.none(), suppress_embeds=not files, **more)
 
 
-def _pieces(text: str) -> list[str]:
+def pieces(text: str) -> list[str]:
     """The text in messages, cut between lines."""
     pieces = [""]
     for line in text.splitlines():

@@ -1,23 +1,17 @@
 """What the adapter needs of the house, and what a panel that was asked for consists of."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
 
 import discord
 
 from bot.core.catalogs import Catalogs
 from bot.core.clock import Clock
+from bot.core.command import PanelCommand
+from bot.core.desk import Desk
 from bot.core.hearing import Hearing
-from bot.core.options import FormatName
-from bot.core.place import Place
 from bot.core.starts import Starts
 from bot.core.store import Shelf, Store
-from bot.core.targets import Reach, Targets
-
-
-async def _nowhere(_place: Place) -> Reach:
-    return Reach()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,20 +24,16 @@ class Services:
     hearing: Hearing
     starts: Starts
     catalogs: Catalogs
-    targets: Targets
     kick: Callable[[str], Awaitable[None]]
     """Sees to it that a panel runs."""
-    reach: Callable[[Place], Awaitable[Reach]] = _nowhere
-    """The roots that a place was granted."""
+    desk: Desk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
     """A panel that somebody asks for."""
 
-    format: FormatName
-    words: str | None
-    options: Mapping[str, Any]
+    command: PanelCommand
     author: discord.abc.User
     channel: object
     """Where it was asked for."""
@@ -52,3 +42,7 @@ class Ask:
     """The message that carries the files, or that the panel is to look at."""
     about: bool = False
     """The panel is to look at `message`."""
+    asks: bool = True
+    """The author can be asked what is left open."""
+    cause: str = ""
+    """The message or interaction; the same one, delivered twice, opens one panel."""

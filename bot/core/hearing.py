@@ -19,7 +19,6 @@ from bot.core.grammar import BY_WORD, UNCLEAR
 from bot.core.outcome import entries_of
 from bot.core.panel import OPEN, Panel
 from bot.core.permissions import PERMISSIONS, SETTINGS, Permissions, permissions
-from bot.core.place import HOUSE
 from bot.core.platform import ChatPlatform, Heard
 from bot.core.posts import CARD
 from bot.core.revision import revision, said_in
@@ -90,6 +89,8 @@ class Hearing:
     async def catch_up(self, panel: str) -> int:
         """Take in what was written in the panel's thread while nobody listened; returns how many messages were read."""
         known = await self._panel(panel)
+        async with known.turn:
+            await self._catch_up(known)
         platform, place = self._platforms[known.state.place.platform], known.state.place
         card = await self._store.delivery(panel, CARD, 1)
         after = _newest_message(known.ahead) or (card.ext_id if card else "") or ""
@@ -230,7 +231,7 @@ class Hearing:
 def _newest_message(panel: Panel) -> str:
     """The id of the human message that was taken in last; empty before the first."""
     said = (e for e in reversed(panel.entries) if isinstance(e, Human | Directive | Control | Decision))
-    return next((entry.message_id for entry in said if entry.message_id and entry.author != HOUSE), "")
+    return next((e.message_id for e in said if e.message_id and ":" not in e.message_id), "")
 
 
 def _after(panel: Panel, entry: AnyEntry) -> Panel:
