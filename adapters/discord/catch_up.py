@@ -21,14 +21,8 @@ AT_ONCE = 8
 class CatchUp:
     """Reads what was missed; hearing a message again changes nothing, so it may read too much, never too little."""
 
-<<<<<<< HEAD
-    def __init__(self, client: Client, platform: DiscordPlatform, services: Services, gates: Gates, hear: Hear) -> None:
-        self._client, self._platform, self._services = client, platform, services
-        self._gates, self._hear = gates, hear
-=======
     def __init__(self, client: Client, services: Services, gates: Gates) -> None:
         self._client, self._services, self._gates = client, services, gates
->>>>>>> main
 
     async def run(self, shard: int) -> None:
         """Catch up in all threads of that shard's servers that have an open panel."""
