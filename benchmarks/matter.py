@@ -70,7 +70,8 @@ def reply_to(body: dict[str, Any]) -> str:
     texts = [block["text"] for message in body["messages"] for block in _blocks(message["content"])]
     asked = texts[-1].rsplit("\n", 1)[-1].removesuffix("</persona>").strip()
     if asked.startswith("{"):
-        return _structured(asked, "\n".join(texts))
+        own = texts[-1].removeprefix("<persona>\n").split(maxsplit=1)[0]
+        return _structured(asked, "\n".join(texts), own)
     return words("say", TURN - DELIMITERS)
 
 
@@ -78,9 +79,11 @@ def _blocks(content: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{"text": content}] if isinstance(content, str) else content
 
 
-def _structured(asked: str, shared: str) -> str:
-    found = _SPEAKER.search(shared)
-    name, quote = (found[1], " ".join(found[2].split()[:8])) if found else (NAMES[0], words("say", 8))
+def _structured(asked: str, shared: str, own: str) -> str:
+    """An answer that quotes somebody else, or the document where nobody else has spoken."""
+    said = (found.groups() for found in _SPEAKER.finditer(shared))
+    others = [(name, text) for name, text in said if name.lower() != own]
+    name, quote = (others[0][0], " ".join(others[0][1].split()[:8])) if others else (NAMES[0], words("doc", 8))
     filler = _Filler(json.loads(asked), name, quote)
     return json.dumps(filler.value(filler.root, "", depth=0))
 
@@ -114,6 +117,10 @@ class _Filler:
     def _text(self, key: str, depth: int) -> str:
         if key == "quote":
             return self._quote
+        if key == "anchor":
+            return "12-14"
         if key in ("persona", "speakers"):
             return self._name
-        return words("say", 200 if depth == 1 and key in ("text", "statement", "rationale") else 9)
+        if depth == 1 and key in ("text", "statement", "rationale"):
+            return f"{self._name} {words('say', 229)}"
+        return words("say", 9)

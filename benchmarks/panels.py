@@ -26,8 +26,8 @@ from bot.core.voices import Voices
 from bot.wiring import formats
 from storage.memory import MemoryStore
 from tests.fakes.archive import MemoryArchive
+from tests.fakes.chat import FaultyPlatform
 from tests.fakes.clock import FakeClock
-from tests.fakes.platform import FakePlatform
 from tests.fakes.toolbox import MemoryToolbox, MemoryToolboxes
 from tests.servers.messages_api import MessagesServer, Reply, anthropic_client, words
 
@@ -111,7 +111,7 @@ async def run(
 
 
 async def _finished(opened: Opened, model: ChatModel, clock: FakeClock, seconds: float) -> Panel:
-    store, platform = MemoryStore(), FakePlatform(clock)
+    store, platform = MemoryStore(), FaultyPlatform(clock)
 
     async def pass_time(post: Post) -> None:
         clock.time += seconds

@@ -46,9 +46,9 @@ def courses() -> tuple[Course, ...]:
         Course(name="discussion 4x12 at 90 s a turn", opened=discussion, seconds=90, naive_most=0.155, first_most=0.70),
     ]
     if "debate" in formats():
-        found.append(Course(name="debate 3x3", opened=opened("debate", 3, 3)))
+        found.append(Course(name="debate 3x3", opened=opened("debate", 3, 3, mode="isolated")))
     if "review" in formats():
-        found.append(Course(name="review 8", opened=opened("review", 8, 1), naive_most=0.30))
+        found.append(Course(name="review 8", opened=opened("review", 8, 1, mode="voting-quorum"), naive_most=0.30))
     return tuple(found)
 
 

@@ -280,7 +280,7 @@ async def library(settings: Settings, *, strict: bool = True) -> AsyncIterator[L
 def book(settings: Settings, shelf: Shelf, clock: Clock, strict: bool) -> Book:
     """The catalogs of this deployment."""
     folder = default_folder(settings.catalog, settings.home)
-    return Book(shelf=shelf, clock=clock, folder=folder, strict=strict)
+    return Book(shelf=shelf, clock=clock, folder=folder, strict=strict, home=settings.home)
 
 
 def archive(folder: Path) -> Archive:

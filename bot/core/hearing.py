@@ -89,6 +89,8 @@ class Hearing:
     async def catch_up(self, panel: str) -> int:
         """Take in what was written in the panel's thread while nobody listened; returns how many messages were read."""
         known = await self._panel(panel)
+        async with known.turn:
+            await self._catch_up(known)
         platform, place = self._platforms[known.state.place.platform], known.state.place
         card = await self._store.delivery(panel, CARD, 1)
         after = _newest_message(known.ahead) or (card.ext_id if card else "") or ""

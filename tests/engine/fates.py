@@ -5,8 +5,6 @@ import inspect
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
-
-
 Port = TypeVar("Port")
 
 
@@ -20,7 +18,7 @@ class Fate:
     def __init__(self) -> None:
         self.acts = 0
 
-    async def act(self, do: Callable[[], Awaitable[Any]]) -> Any:
+    async def act(self, name: str, do: Callable[[], Awaitable[Any]]) -> Any:
         self.acts += 1
         return await do()
 
@@ -32,7 +30,7 @@ class Death(Fate):
         super().__init__()
         self._at, self._after, self.dead = at, after, False
 
-    async def act(self, do: Callable[[], Awaitable[Any]]) -> Any:
+    async def act(self, name: str, do: Callable[[], Awaitable[Any]]) -> Any:
         if self.dead:
             raise Killed
         self.acts += 1
@@ -56,7 +54,7 @@ class Frost(Fate):
         self._at, self._after = at, after
         self.frozen, self.thaw = asyncio.Event(), asyncio.Event()
 
-    async def act(self, do: Callable[[], Awaitable[Any]]) -> Any:
+    async def act(self, name: str, do: Callable[[], Awaitable[Any]]) -> Any:
         self.acts += 1
         if self.frozen.is_set():
             await self.thaw.wait()  # the whole process stands still
@@ -74,12 +72,13 @@ class Frost(Fate):
         await self.thaw.wait()
 
 
-def under(fate: Fate, port: type[Port], inner: Port) -> Port:
+def under(fate: Fate, inner: Port) -> Port:
     """The same port, with every asynchronous act passing through the fate."""
+    port = next(base for base in reversed(type(inner).__mro__) if inspect.isabstract(base))
 
     def passed(name: str) -> Callable[..., Awaitable[Any]]:
         async def act(_self: object, *args: Any, **kwargs: Any) -> Any:
-            return await fate.act(lambda: getattr(inner, name)(*args, **kwargs))
+            return await fate.act(name, lambda: getattr(inner, name)(*args, **kwargs))
 
         return act
 
@@ -87,6 +86,5 @@ def under(fate: Fate, port: type[Port], inner: Port) -> Port:
     members: dict[str, Any] = {name: passed(name) for name in names}
     plain = {name for name in getattr(port, "__abstractmethods__", ()) if name not in names}
     members |= {name: staticmethod(getattr(inner, name)) for name in plain}
-    return type(f"Fated{port.__name__}", (port,), members)()
-
-
+    made: Port = type(f"Fated{port.__name__}", (port,), members)()
+    return made

@@ -1,14 +1,13 @@
 """A process that dies at any act, and another that takes its panel over: nothing is lost, nothing is said twice."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
 
-from bot.core.archive import Archive
 from bot.core.entries import Opened
 from bot.core.panel import Panel
-from bot.core.platform import Capabilities, ChatPlatform
-from bot.core.store import Store
+from bot.core.platform import Capabilities
 from tests.engine.fates import Death, Fate, Frost, Killed, under
 from tests.fakes.stage import Stage, opening, seat
 
@@ -27,9 +26,9 @@ def process(stage: Stage, fate: Fate, owner: str) -> Stage:
     """A process on the stage's store, platform and archive, under that fate."""
     return stage.another(
         owner,
-        store=under(fate, Store, stage.store),
-        port=under(fate, ChatPlatform, stage.platform),
-        archive=under(fate, Archive, stage.archive),
+        store=under(fate, stage.store),
+        port=under(fate, stage.platform),
+        archive_port=under(fate, stage.archive),
     )
 
 
@@ -120,8 +119,6 @@ async def test_a_process_may_freeze_at_any_act_and_wake_up_when_another_has_its_
 
 async def _frozen_and_thawed(stage: Stage, frost: Frost, run: Callable[[], Awaitable[Panel]]) -> None:
     """Let the process freeze, another one finish its panel, and the first one wake up."""
-    import asyncio
-
     zombie = asyncio.ensure_future(run())
     frozen = asyncio.ensure_future(frost.frozen.wait())
     await asyncio.wait({zombie, frozen}, return_when=asyncio.FIRST_COMPLETED)

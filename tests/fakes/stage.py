@@ -1,10 +1,12 @@
 """A process that runs panels, put together from fakes as `bot.wiring` puts the real one together."""
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bot.core.archive import Archive
 from bot.core.budget import Purse
+from bot.core.contract import ContractCheck
 from bot.core.driver import LocalDriver
 from bot.core.entries import Opened, Seat, Usage
 from bot.core.fold import opened as folded
@@ -79,12 +81,14 @@ class Stage:
         models: Mapping[str, ScriptedModel] | None = None,
         formats_: Mapping[str, Format] | None = None,
         prices: Prices | None = None,
-        archive: Archive | None = None,
+        archive: MemoryArchive | None = None,
+        archive_port: Archive | None = None,
         clock: FakeClock | None = None,
         timing: Timing = TIMING,
         owner: str = "one",
+        contracts: ContractCheck | None = None,
     ) -> None:
-        """`port`: what stands between this process and the platform; the platform itself unless something is given."""
+        """`port`, `archive_port`: what this process has in place of platform and archive themselves."""
         self.clock = clock or FakeClock()
         self.store = store or MemoryStore()
         self.shelf = shelf or MemoryShelf()
@@ -99,6 +103,7 @@ class Stage:
             prices=prices or FlatPrices(),
             templates=templates(),
             clock=self.clock,
+            contracts=contracts,
         )
         self.orchestrator = Orchestrator(
             store=self.store,
@@ -106,7 +111,7 @@ class Stage:
             formats=formats_ or formats(),
             voices=voices,
             purse=Purse(voices),
-            archive=self.archive,
+            archive=archive_port or self.archive,
             toolboxes=MemoryToolboxes(MemoryToolbox({})),
             clock=self.clock,
             timing=timing,
@@ -142,6 +147,14 @@ class Stage:
         """The panel as the store has it."""
         loaded = await self.store.load(panel)
         return folded(panel, loaded.place, loaded.entries)
+
+    async def until(self, true: Callable[[Panel], bool], panel: str = "p1") -> None:
+        """Return once that is true of the panel in the store."""
+        for _ in range(5000):
+            if true(await self.state(panel)):
+                return
+            await asyncio.sleep(0.001)
+        raise AssertionError(f"it never became true of panel {panel}")
 
     async def say(self, text: str, panel: str = "p1", author: Person = MARIA) -> Taken:
         """Somebody writes in the panel's thread."""
