@@ -2,9 +2,9 @@
 
 from abc import ABC, abstractmethod
 
-from adapters.slack.translate import NO_TOKEN, code_of
+from adapters.slack.translate import NO_TOKEN, SlackRefused
 from adapters.slack.web import Account, Web
-from bot.core.errors import PlatformError, PostRefused
+from bot.core.errors import PostRefused
 
 
 def workspace_key(enterprise: str | None, team: str) -> str:
@@ -12,20 +12,25 @@ def workspace_key(enterprise: str | None, team: str) -> str:
     return f"{enterprise}/{team}" if enterprise else team
 
 
+def team_of(workspace: str) -> str:
+    """The team in a workspace's key."""
+    return workspace.rpartition("/")[2]
+
+
 class Tokens(ABC):
     """Where bot tokens come from."""
 
     @abstractmethod
-    async def token(self, workspace: str) -> str | None:
-        """The workspace's token; None where the app is not installed. Raises StoreError."""
+    async def token(self, team: str) -> str | None:
+        """The token of that team's workspace; None where the app is not installed. Raises StoreError."""
 
     @abstractmethod
     async def every(self) -> tuple[str, ...]:
         """The tokens of all workspaces."""
 
-    async def forget(self, workspace: str) -> None:
-        """The app was removed there."""
-        _ = workspace
+    async def forget(self, team: str) -> None:
+        """The app was removed there: nothing of its token is kept. Raises StoreError."""
+        _ = team
 
 
 class OneToken(Tokens):
@@ -34,7 +39,7 @@ class OneToken(Tokens):
     def __init__(self, token: str) -> None:
         self._token = token
 
-    async def token(self, workspace: str) -> str | None:
+    async def token(self, team: str) -> str | None:
         return self._token
 
     async def every(self) -> tuple[str, ...]:
@@ -55,13 +60,26 @@ class Accounts:
         """
         if account := self._known.get(workspace):
             return account
-        token = await self._tokens.token(workspace)
-        if token is None:
+        account = await self.of_team(team_of(workspace))
+        if account is None:
             raise PostRefused(NO_TOKEN)
-        account = await self.of_token(token)
         if account.key != workspace:
-            raise PostRefused("this thread belongs to another workspace than the one that SLACK_BOT_TOKEN is for")
+            raise PostRefused("this thread belongs to another workspace than the one that the app is installed in")
         return account
+
+    async def of_team(self, team: str) -> Account | None:
+        """The app in that team's workspace; None where it is not there. Raises Throttled, PostInDoubt, StoreError."""
+        for account in self._known.values():
+            if account.team == team:
+                return account
+        token = await self._tokens.token(team)
+        if token is None:
+            return None
+        try:
+            account = await self.of_token(token)
+        except SlackRefused:
+            return None
+        return account if account.team == team else None
 
     async def of_token(self, token: str) -> Account:
         """The account behind a token; asked for once. Raises as `of`."""
@@ -89,16 +107,14 @@ class Accounts:
         for token in await self._tokens.every():
             try:
                 found.append(await self.of_token(token))
-            except PlatformError as fault:
-                if not code_of(fault):
-                    raise
+            except SlackRefused:
+                continue
         return tuple(found)
 
-    def known(self, workspace: str) -> Account | None:
-        """The account, where it was asked for before."""
-        return self._known.get(workspace)
-
-    async def forget(self, workspace: str) -> None:
-        """The token is dead: nothing of it is kept."""
-        self._known.pop(workspace, None)
-        await self._tokens.forget(workspace)
+    async def forget(self, team: str) -> str:
+        """The token is dead: nothing of it is kept. Returns the workspace's key; empty where it was not known."""
+        keys = [key for key, account in self._known.items() if account.team == team]
+        for key in keys:
+            del self._known[key]
+        await self._tokens.forget(team)
+        return keys[0] if keys else ""

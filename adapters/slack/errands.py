@@ -20,13 +20,13 @@ class Errands:
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def run(self, errand: Coroutine[Any, Any, object], name: str) -> None:
-        """Start it; what goes wrong is logged."""
+    def run(self, errand: Coroutine[Any, Any, object], name: str, seconds: float = SECONDS) -> None:
+        """Start it; what goes wrong, or takes longer, is logged."""
         if len(self._tasks) >= MOST:
             log.warning("too many errands; one is dropped: %s", name)
             errand.close()
             return
-        task = asyncio.create_task(self._run(errand, name), name=name)
+        task = asyncio.create_task(self._run(errand, name, seconds), name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -42,9 +42,9 @@ class Errands:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _run(self, errand: Coroutine[Any, Any, object], name: str) -> None:
+    async def _run(self, errand: Coroutine[Any, Any, object], name: str, seconds: float) -> None:
         try:
-            async with asyncio.timeout(SECONDS):
+            async with asyncio.timeout(seconds):
                 await errand
         except (PanelistError, TimeoutError) as fault:
             log.info("%s: %s", name, fault)

@@ -78,7 +78,11 @@ class Web:
             self._clients.clear()
         if token not in self._clients:
             self._clients[token] = AsyncWebClient(
-                token=token, base_url=self.api_url, session=self._session, retry_handlers=[], timeout=int(self._seconds)
+                token=token or None,
+                base_url=self.api_url,
+                session=self._session,
+                retry_handlers=[],
+                timeout=int(self._seconds),
             )
         return self._clients[token]
 
@@ -97,6 +101,17 @@ class Web:
     def lost_scope(self, account: Account, scope: str) -> None:
         """The scope turned out to be missing although no answer said so yet."""
         self._scopes[account.token] = self.scopes(account) - {scope}
+
+    async def respond(self, url: str, body: JSON) -> bool:
+        """Answer by the address that came with a command or a press; false where it is used up, too old or gone.
+
+        https://docs.slack.dev/interactivity/handling-user-interaction
+        """
+        try:
+            async with self.session.post(url, json=body) as answer:
+                return answer.status == 200
+        except (aiohttp.ClientError, TimeoutError, ValueError):
+            return False
 
     async def close(self) -> None:
         """Let go of the connections."""
