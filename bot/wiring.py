@@ -24,6 +24,8 @@ from bot.core.budget import Purse
 from bot.core.casting import HouseCasting, ModelSettings
 from bot.core.catalogs import Catalogs
 from bot.core.clock import Clock
+from bot.core.council import Council
+from bot.core.debate import Debate
 from bot.core.desk import Desk
 from bot.core.discussion import Discussion
 from bot.core.driver import LocalDriver
@@ -36,11 +38,14 @@ from bot.core.orchestrator import Orchestrator
 from bot.core.panel import OPEN
 from bot.core.platform import ChatPlatform
 from bot.core.retry import Retrying
+from bot.core.review import Review
+from bot.core.selecting import Selecting
 from bot.core.starts import Starts
 from bot.core.store import Query, Shelf, Store
 from bot.core.targets import WORKING_FOLDER, Reach
 from bot.core.timing import Timing
 from bot.core.voices import Voices
+from bot.core.watching import Watch
 from bot.core.weighing import Weighing
 from bot.core.workspace import WorkspaceSettings
 from bot.settings import Settings
@@ -83,6 +88,7 @@ class House:
     starts: Starts
     desk: Desk
     view: View
+    watch: Watch
     owner: str
     """This process's name among those that may run panels."""
 
@@ -99,7 +105,7 @@ def templates() -> dict[str, str]:
 
 def formats() -> dict[str, Format]:
     """Every format, by name."""
-    return {format_.name: format_ for format_ in (Discussion(),)}
+    return {format_.name: format_ for format_ in (Discussion(), Debate(), Review(), Council())}
 
 
 def timing(settings: Settings) -> Timing:
@@ -153,12 +159,14 @@ async def house(settings: Settings, *, view: View, strict: bool, drives: bool) -
     store = await open_store(settings.database)
     await bury_the_dead(store)
     it = _built(settings, store, view, strict=strict, drives=drives)
-    beating = asyncio.create_task(_beat(it))
+    await it.watch.beat()
+    watching = [asyncio.create_task(it.watch.live()), asyncio.create_task(it.watch.listen())]
     try:
         yield it
     finally:
-        beating.cancel()
-        await asyncio.gather(beating, return_exceptions=True)
+        for task in watching:
+            task.cancel()
+        await asyncio.gather(*watching, return_exceptions=True)
         await it.driver.stop()
         await store.close()
 
@@ -217,7 +225,14 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
         orchestrator=orchestrator,
         driver=driver,
         hearing=hearing,
-        starts=Starts(store=store, clock=clock, catalogs=catalogs, targets=LocalTargets(roots), casting=casting),
+        starts=Starts(
+            store=store,
+            clock=clock,
+            catalogs=catalogs,
+            targets=LocalTargets(roots),
+            casting=casting,
+            selecting=Selecting(models=models, prices=prices, templates=templates()),
+        ),
         desk=Desk(
             store=store,
             shelf=shelf,
@@ -229,6 +244,16 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
             grantable=frozenset(settings.chat_roots),
         ),
         view=view,
+        watch=Watch(
+            store=store,
+            orchestrator=orchestrator,
+            driver=driver,
+            clock=clock,
+            timing=timing(settings),
+            owner=owner,
+            platforms=frozenset(platforms),
+            catch_up=hearing.catch_up,
+        ),
         owner=owner,
     )
 
@@ -255,7 +280,7 @@ async def library(settings: Settings, *, strict: bool = True) -> AsyncIterator[L
 def book(settings: Settings, shelf: Shelf, clock: Clock, strict: bool) -> Book:
     """The catalogs of this deployment."""
     folder = default_folder(settings.catalog, settings.home)
-    return Book(shelf=shelf, clock=clock, folder=folder, strict=strict)
+    return Book(shelf=shelf, clock=clock, folder=folder, strict=strict, home=settings.home)
 
 
 def archive(folder: Path) -> Archive:
@@ -285,10 +310,3 @@ def _lives(pid: int) -> bool:
     except PermissionError:
         return True
     return True
-
-
-async def _beat(it: House) -> None:
-    """Say that this process lives, until cancelled."""
-    while True:
-        await it.store.beat(it.owner, it.clock.now())
-        await it.clock.sleep(it.settings.beat)

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.core.cues import read_cues
+from bot.core.cues import is_cue, read_cues
 from bot.core.persona import Level, Note, Persona
 from bot.core.persona_text import CUES, section, sections, without_section
 from personas.avatar import avatar_of
@@ -70,6 +70,7 @@ def assembled(source: Source, level: Level, notes: tuple[Note, ...], findings: F
         color=fields.text("color"),
         evaluation_criteria=fields.sentences("evaluation_criteria"),
         output_contract=_contract(fields, findings),
+        cues=_cues(fields, findings),
         body=body,
         notes=notes,
         level=level,
@@ -150,6 +151,16 @@ def _contract(fields: Fields, findings: Findings) -> dict[str, object] | None:
     for fault in faults:
         findings.fault(fields.line("output_contract"), f"output_contract {fault}")
     return contract if isinstance(contract, dict) and not faults else None
+
+
+def _cues(fields: Fields, findings: Findings) -> tuple[str, ...]:
+    """The cues that can be read; the others are faults in our own form, elsewhere remarks."""
+    stated = fields.sentences("cues")
+    wrong = [cue for cue in stated if not is_cue(cue)]
+    for cue in wrong:
+        text = f"'{shown(cue)}' is no cue; write '! phrase, phrase → remark' (! fault, ? doubt, + merit, or no sign)"
+        (findings.fault if fields.strict else findings.remark)(fields.line_of("cues", cue), text)
+    return tuple(cue for cue in stated if cue not in wrong)
 
 
 def _variants(fields: Fields, findings: Findings) -> dict[str, str]:

@@ -109,7 +109,8 @@ def _parsed(front: str, first: int) -> tuple[Tree, tuple[tuple[int, str], ...]]:
         else:
             numbered = {key: first + line for key, line in tree.lines.items()}
             explained = tuple((first + at, text) for at, text in sorted(slips.items()))
-            return Tree(values=tree.values, lines=numbered, words=tree.words), explained
+            items = {key: tuple(first + line for line in lines) for key, lines in tree.items.items()}
+            return Tree(values=tree.values, lines=numbered, items=items, words=tree.words), explained
 
 
 def _quotable(lines: list[str], error: BadYaml, slips: Mapping[int, str]) -> int | None:

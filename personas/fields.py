@@ -31,6 +31,19 @@ class Fields:
     def line(self, key: str) -> int:
         return self._tree.lines.get(key, 0)
 
+    @property
+    def strict(self) -> bool:
+        """Whether the file is in our own form."""
+        return self._form.strict
+
+    def line_of(self, key: str, item: str) -> int:
+        """The line of the list item that reads so; the key's own where that is not known."""
+        value = self.raw(key)
+        lines = self._tree.items.get(key, ())
+        items = value if isinstance(value, list) else []
+        at = next((n for n, each in enumerate(items) if without_hidden(str(each)) == item), len(lines))
+        return lines[at] if at < len(lines) else self.line(key)
+
     def raw(self, key: str) -> object:
         return self._tree.values.get(key)
 

@@ -24,6 +24,7 @@ OWN_KEYS = (
     "color",
     "evaluation_criteria",
     "output_contract",
+    "cues",
     "variants",
 )
 _SKILL_KEYS = (*OWN_KEYS, "role", "emoji")

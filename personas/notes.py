@@ -3,6 +3,7 @@
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
+from bot.core.notes import MAX_NOTE, MAX_NOTES
 from bot.core.persona import Note
 from personas.document import BadDocument
 from personas.findings import Findings, shown
@@ -11,9 +12,6 @@ from personas.json_config import line_of, parsed_json
 from personas.reading import Unreadable, text_of
 
 MAX_NOTES_FILE = 256 * 1024
-MAX_NOTE = 4_000
-"""Characters of one note."""
-MAX_NOTES = 200
 
 
 def notes_from(text: str, today: date, findings: Findings, first_line: int = 1) -> tuple[Note, ...]:

@@ -4,8 +4,9 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from bot.core.cues import cues_section, is_cue
 from personas.assembly import MAX_BODY, Draft
-from personas.document import BadDocument, has_front_matter, parts, taken_apart
+from personas.document import BadDocument, Document, has_front_matter, parts, taken_apart
 from personas.findings import Findings, shown
 from personas.folder import CONFIG, DOCUMENT, SKILL, Listing, beside
 from personas.forms import slug, stem
@@ -98,10 +99,17 @@ def _configured(entry: Path, folder: Path) -> str:
 
 def _body(path: Path, root: Path) -> str:
     text = text_of(path, root)
-    body = taken_apart(text).body if has_front_matter(text) else parts(text.split("\n"))[0]
+    body = _with_cues(taken_apart(text)) if has_front_matter(text) else parts(text.split("\n"))[0]
     size = len(body.encode())
     if not body.strip():
         raise Unreadable("empty; write the variant's document into it")
     if size > MAX_BODY:
         raise Unreadable(f"{size} bytes large; at most {MAX_BODY} (64 KiB) fit")
     return body
+
+
+def _with_cues(document: Document) -> str:
+    """The document, with the cues of its front matter as a section, since a variant has no keys of its own."""
+    stated = document.front.values.get("cues")
+    cues = [str(cue) for cue in stated if is_cue(str(cue))] if isinstance(stated, list) else []
+    return f"{document.body}\n\n{cues_section(cues)}" if cues else document.body

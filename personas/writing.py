@@ -41,13 +41,12 @@ Short or long, dry or warm, with which examples?
 ## What would change my mind
 
 The kind of evidence that moves it.
-
-## Cues
-
-- ! deadline, by friday → A date is no plan: what is left out to meet it?
-- ? everyone, all users → Who is meant, one person at a time?
-- + rollback, undo → Good: a way back was thought of.
 """
+_FRESH_CUES = [
+    "! deadline, by friday → A date is no plan: what is left out to meet it?",
+    "? everyone, all users → Who is meant, one person at a time?",
+    "+ rollback, undo → Good: a way back was thought of.",
+]
 
 
 def file_name(name: str) -> str:
@@ -72,6 +71,7 @@ def new(name: str) -> str:
         "tier": "custom",
         "version": "1",
         "tags": ["perspective"],
+        "cues": _FRESH_CUES,
     }
     return _file(front, _FRESH.format(name=bare))
 
@@ -108,6 +108,7 @@ def _front(persona: Persona) -> dict[str, object]:
         "color": persona.color,
         "evaluation_criteria": list(persona.evaluation_criteria),
         "output_contract": persona.output_contract,
+        "cues": list(persona.cues),
     }
     own = recognised(persona.front_matter) is Form.OWN
     was = persona.front_matter if own else {}

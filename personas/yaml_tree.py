@@ -14,6 +14,9 @@ MAX_DEPTH = 24
 MAX_NODES = 10_000
 """Values in one front matter, each use of an alias counted with all that stands below it."""
 
+_TOP_VALUE = 2
+"""Depth of the value of a top-level key."""
+
 _INT = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17})")
 _FLOAT = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,30})\.[0-9]{1,30}(?:[eE][-+]?[0-9]{1,2})?")
 _CONSTANTS = {"true": True, "false": False, "null": None, "~": None, "": None}
@@ -41,6 +44,8 @@ class Tree:
     values: dict[str, object]
     lines: dict[str, int] = field(default_factory=dict)
     """Top-level key → 0-based line."""
+    items: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    """Top-level key → the 0-based line of each item, where its value is a list."""
     words: dict[str, str] = field(default_factory=dict)
     """Top-level key → its value as written, where that is one scalar."""
 
@@ -76,6 +81,7 @@ class _Builder:
         self._anchors: dict[str, tuple[object, int]] = {}
         self._nodes = 0
         self._line = 0
+        self._item_lines: list[int] = []
 
     def tree(self) -> Tree:
         event = self._next()
@@ -122,6 +128,8 @@ class _Builder:
         if isinstance(event, yaml.SequenceStartEvent):
             items: list[object] = []
             while not isinstance(inner := self._next(), yaml.SequenceEndEvent):
+                if depth == _TOP_VALUE:
+                    self._item_lines.append(self._line)
                 items.append(self._value(inner, depth + 1))
             return items
         tree = Tree(values={})
@@ -139,7 +147,10 @@ class _Builder:
                 tree.lines[key] = line
                 if isinstance(inner, yaml.ScalarEvent):
                     tree.words[key] = inner.value
+                self._item_lines = []
             tree.values[key] = self._value(inner, depth + 1)
+            if depth == 1 and self._item_lines:
+                tree.items[key] = tuple(self._item_lines)
 
     def _key(self, event: yaml.Event) -> str:
         if not isinstance(event, yaml.ScalarEvent):

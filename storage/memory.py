@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from bot.core.entries import AnyEntry, Opened
 from bot.core.place import Person, Place
 from bot.core.store import Delivery, Loaded, Query, Shelf, Signal, Store, Summary, Write
+from storage.erasing import deleted, erased
 from storage.rules import (
     EVENT_SECONDS,
     SWEEP_SECONDS,
@@ -89,7 +90,7 @@ class MemoryStore(Store):
         check_order(panel, len(kept.entries), write.entries)
         for entry in write.entries:
             as_json(panel, entry)
-        kept.entries.extend(write.entries)
+        kept.entries = list(erased((*kept.entries, *write.entries), deleted(write.entries)))
         for post in write.deliveries:
             kept.posts[post.turn, post.part] = _merged(kept.posts.get((post.turn, post.part)), post)
         for number in write.taken:
@@ -133,6 +134,9 @@ class MemoryStore(Store):
     async def signals(self, panel: str) -> tuple[Signal, ...]:
         kept = self._panels.get(panel)
         return tuple(kept.inbox.values()) if kept else ()
+
+    async def rung(self) -> frozenset[str]:
+        return frozenset(name for name, kept in self._panels.items() if kept.inbox)
 
     async def summaries(self, query: Query) -> tuple[Summary, ...]:
         found = [kept.summary for kept in self._panels.values() if _matches(kept.summary, query)]
@@ -209,13 +213,11 @@ class MemoryShelf(Shelf):
         return versions[-1][3] if versions else None
 
     async def names(self, workspace: str, kind: str) -> tuple[str, ...]:
-        return tuple(
-            sorted(
-                key[2]
-                for key, versions in self._values.items()
-                if key[:2] == (workspace, kind) and versions[-1][3] is not None
-            )
-        )
+        return tuple(await self.values(workspace, kind))
+
+    async def values(self, workspace: str, kind: str) -> dict[str, str]:
+        newest = {key[2]: versions[-1][3] for key, versions in self._values.items() if key[:2] == (workspace, kind)}
+        return {name: value for name, value in sorted(newest.items()) if value is not None}
 
     async def history(self, workspace: str, kind: str, name: str) -> tuple[tuple[int, float, str, str | None], ...]:
         return tuple(reversed(self._values.get((workspace, kind, name), [])))

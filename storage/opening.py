@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import time
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from storage.store import SqlStore
 
 BUSY_SECONDS = 10.0
 """How long another program's lock on a SQLite file is waited for."""
+_TRIES = 50
+"""Two processes that set WAL at the same moment: SQLite refuses one of them at once, without its own waiting."""
 
 
 async def open_store(url: str, *, busy_seconds: float = BUSY_SECONDS) -> SqlStore:
@@ -46,9 +49,13 @@ def _prepare(file: Path, busy_seconds: float) -> None:
         ) from error
     with suppress(OSError):  # SQLite says it better
         file.touch(mode=0o600, exist_ok=False)
-    try:
-        with closing(sqlite3.connect(file, timeout=busy_seconds)) as connection:
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute("PRAGMA schema_version").fetchone()
-    except sqlite3.Error as error:
-        raise fault(error, str(file)) from error
+    for tries_left in reversed(range(_TRIES)):
+        try:
+            with closing(sqlite3.connect(file, timeout=busy_seconds / _TRIES)) as connection:
+                connection.execute("PRAGMA journal_mode=WAL")
+                connection.execute("PRAGMA schema_version").fetchone()
+            return
+        except sqlite3.Error as error:
+            if not tries_left or not error.sqlite_errorname.startswith("SQLITE_BUSY"):
+                raise fault(error, str(file)) from error
+            time.sleep(busy_seconds / _TRIES)

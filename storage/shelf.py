@@ -34,9 +34,12 @@ class SqlShelf(Shelf):
         return None if row is None or row.value is None else str(row.value)
 
     async def names(self, workspace: str, kind: str) -> tuple[str, ...]:
+        return tuple(await self.values(workspace, kind))
+
+    async def values(self, workspace: str, kind: str) -> dict[str, str]:
         async with self.database.read() as connection:
-            found = await connection.execute(sql.NAMES, {"b_workspace": workspace, "b_kind": kind})
-            return tuple(sorted(found.scalars()))
+            found = await connection.execute(sql.VALUES, {"b_workspace": workspace, "b_kind": kind})
+            return dict(sorted((str(row.name), str(row.value)) for row in found))
 
     async def history(self, workspace: str, kind: str, name: str) -> tuple[tuple[int, float, str, str | None], ...]:
         async with self.database.read() as connection:

@@ -95,6 +95,8 @@ WAITING = (
     .order_by(signal.c.id)
 )
 
+RUNG = select(signal.c.panel).where(signal.c.taken.is_(None)).distinct()
+
 OWNERLESS = (
     select(panel.c.id)
     .where(panel.c.status == "running", panel.c.platform.in_(bindparam("b_platforms", expanding=True)), ~_lives)
@@ -112,8 +114,8 @@ VERSIONS = (
 _newest = (
     select(shelf.c.name, func.max(shelf.c.version).label("version")).where(_of_shelf).group_by(shelf.c.name).subquery()
 )
-NAMES = (
-    select(shelf.c.name)
+VALUES = (
+    select(shelf.c.name, shelf.c.value)
     .join(_newest, and_(_newest.c.name == shelf.c.name, _newest.c.version == shelf.c.version))
     .where(_of_shelf, shelf.c.value.is_not(None))
 )

@@ -17,6 +17,7 @@ from bot.core.errors import PanelistError
 from bot.core.store import Delivery, Loaded, Query, Signal, Store, Summary, Write
 from storage import statements as sql
 from storage.database import Database
+from storage.erasing import deleted, erase, erased
 from storage.rows import (
     delivery_of,
     delivery_row,
@@ -102,7 +103,8 @@ class SqlStore(Store):
             await connection.execute(sql.RELEASE, {"b_panel": panel, "b_epoch": epoch})
 
     async def commit(self, panel: str, epoch: int, write: Write) -> None:
-        entries = write.entries
+        gone = deleted(write.entries)
+        entries = erased(write.entries, gone)
         last = entries[0].seq - 1 if entries else 0
         check_order(panel, last, entries)
         fence: dict[str, Any] = {"b_panel": panel, "b_epoch": epoch}
@@ -117,6 +119,7 @@ class SqlStore(Store):
             holds = await connection.execute(sql.FENCES[bool(entries), write.summary is not None], fence)
             if holds.rowcount != 1:
                 raise await _refusal(connection, panel, epoch, last)
+            await erase(connection, panel, gone)
             await _each(connection, sql.APPEND, log)
             await _each(connection, self._upserts.post, posts)
             await _each(connection, sql.TAKE_IN, taken)
@@ -160,6 +163,10 @@ class SqlStore(Store):
         async with self.database.read() as connection:
             rows = (await connection.execute(sql.WAITING, {"b_panel": panel})).all()
         return tuple(signal_of(panel, *row) for row in rows)
+
+    async def rung(self) -> frozenset[str]:
+        async with self.database.read() as connection:
+            return frozenset((await connection.execute(sql.RUNG)).scalars())
 
     async def summaries(self, query: Query) -> tuple[Summary, ...]:
         async with self.database.read() as connection:

@@ -40,6 +40,10 @@ class View(ABC):
     def say(self, text: str) -> None:
         """Tell the person at the terminal something."""
 
+    def tell(self, markdown: str) -> None:
+        """Tell them something that is written in Markdown."""
+        self.say(markdown)
+
     def progress(self) -> str:
         """One line on where the panel stands and who is thinking; empty before there is one."""
         return ""
@@ -113,6 +117,9 @@ class Live(View):
 
     def say(self, text: str) -> None:
         self._console.print(Text(clean(text), style="italic"))
+
+    def tell(self, markdown: str) -> None:
+        self._console.print(Padding(Markdown(shown(markdown), hyperlinks=False), (0, 0, 0, 2)))
 
     def _opening(self, card: Card) -> None:
         self._status = card.status_line

@@ -15,6 +15,9 @@ from bot.core.errors import PanelistError
 COMMANDS = {
     "run": ("bot.cli.room", "run_room", "Every configured platform and the room; nothing configured: the room alone."),
     "discuss": ("bot.cli.start", "discuss", "Let personas discuss a topic."),
+    "debate": ("bot.cli.start", "debate", "Let two or three personas debate a question."),
+    "review": ("bot.cli.start", "review", "Let personas review a target, each on its own."),
+    "council": ("bot.cli.start", "council", "Put a target before the council's lenses."),
     "resume": ("bot.cli.panels", "resume", "Go on with a panel; without an ID, the newest."),
     "list": ("bot.cli.panels", "list_", "List the panels."),
     "show": ("bot.cli.panels", "show", "Show one panel: its transcript, or its record."),

@@ -12,15 +12,16 @@ if TYPE_CHECKING:
     from bot.cli.live import Command
 
 
-async def _forecast(command: "Command", format_name: FormatName, words: str | None, options: dict[str, Any]) -> int:
-    from bot.cli.live import HERE, person
+async def _forecast(command: "Command", format_name: FormatName, words: Any, options: dict[str, Any]) -> int:
+    from bot.cli.live import HERE, person, standard_input
     from bot.core.card_of import forecast_line
     from bot.wiring import command_reach, house
 
     settings = command.settings()
     async with house(settings, view=command.view(), strict=True, drives=False) as it:
         reach = command_reach(settings)
-        opened = await it.starts.opened(format_name, words, options, person(settings), HERE, reach)
+        words, sources = standard_input(words)
+        opened = await it.starts.opened(format_name, words, options, person(settings), HERE, reach, sources=sources)
     if command.as_json:
         click.echo(json.dumps(opened.forecast.model_dump() if opened.forecast else None, indent=2))
         return 0

@@ -21,6 +21,7 @@ from bot.core.place import Person, Place
 from bot.core.platform import Heard
 from bot.core.record import record
 from bot.core.store import Loaded, Summary
+from bot.core.targets import GivenBytes, Source
 from bot.settings import Settings, read_settings
 from bot.wiring import House, command_reach, house
 
@@ -64,7 +65,11 @@ def person(settings: Settings) -> Person:
     return Person(id=settings.user, name=settings.user, role="admin")
 
 
-async def run_new(command: Command, format_name: FormatName, words: str | None, options: Mapping[str, Any]) -> int:
+Said = str | tuple[str, ...] | None
+"""The words of a command: one text, several arguments, or nothing."""
+
+
+async def run_new(command: Command, format_name: FormatName, words: Said, options: Mapping[str, Any]) -> int:
     """Open a panel and run it to its end; returns the exit code."""
     settings = command.settings()
     if command.asks:
@@ -73,9 +78,20 @@ async def run_new(command: Command, format_name: FormatName, words: str | None, 
         if command.asks and (earlier := await _wanted_again(it, format_name)):
             return await _go_on(it, command, earlier.id)
         reach = command_reach(settings)
-        opened = await it.starts.opened(format_name, words, options, person(settings), HERE, reach)
+        words, sources = standard_input(words)
+        me = person(settings)
+        opened = await it.starts.opened(
+            format_name, words, options, me, HERE, reach, sources=sources, asks=command.asks
+        )
         panel = await it.starts.open(opened, HERE, named=True)
         return await LivePanel(it, command, panel).run()
+
+
+def standard_input(words: Said) -> tuple[Said, tuple[Source, ...]]:
+    """The words without a `-`, and what it stands for: everything on standard input."""
+    if words != ("-",):
+        return words, ()
+    return None, (GivenBytes(name="stdin", data=sys.stdin.buffer.read()),)
 
 
 async def _wanted_again(it: House, format_name: FormatName) -> Summary | None:

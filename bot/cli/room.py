@@ -5,10 +5,12 @@ import signal
 
 import click
 
+from bot.cli.desk import TerminalDesk
 from bot.cli.lines import Lines
 from bot.cli.live import HERE, Command, person
 from bot.core.command import Command as Words
-from bot.core.command import DeskCommand, FormCommand, PanelCommand, parse
+from bot.core.command import DeskCommand, FormCommand, PanelCommand
+from bot.core.desk_help import DESK_LINES
 from bot.core.entries import Opened
 from bot.core.errors import PanelistError
 from bot.core.fold import opened as folded
@@ -24,6 +26,12 @@ WELCOME = (
     "The panel room. Start with: /panel discuss Should we rewrite the billing service? --rounds 2\n"
     "Other lines reply to the running panel. /panel help lists what there is; /quit leaves."
 )
+
+HERE_LINES = (
+    ("persona add NAME file PATH", "a persona from a file; `persona edit NAME file PATH` changes one"),
+    ("persona add NAME: TEXT", "a persona in one line; \\n in it is a new line"),
+)
+"""What the desk takes in a terminal only."""
 
 
 @click.command("run")
@@ -48,6 +56,7 @@ class Room:
     def __init__(self, it: House) -> None:
         self._it = it
         self._panel = ""
+        self._desk = TerminalDesk(it)
         self._said = 0
         self._over = asyncio.Event()
         self._lines = Lines(self._interrupt, it.view.progress)
@@ -100,7 +109,7 @@ class Room:
     async def _take(self, line: str) -> None:
         head, _, rest = line.partition(" ")
         if head.casefold() == "/panel":
-            await self._command(parse(rest))
+            await self._command(await self._desk.command(rest))
         elif line.startswith("/") and not line.startswith("//"):
             self._it.view.say("Lines that start with / are commands: /panel …, /panel help, /quit.")
         elif not self._panel:
@@ -112,22 +121,20 @@ class Room:
         match words:
             case PanelCommand():
                 await self._start(words)
-            case DeskCommand(word="help") | FormCommand():
+            case FormCommand():
                 self._it.view.say(room_help())
-            case DeskCommand(word="list" | "status"):
-                for row in await self._it.store.summaries(Query(limit=20)):
-                    self._it.view.say(f"{row.id}  {row.status}  round {row.round}/{row.rounds_max}  {row.topic[:70]}")
-            case DeskCommand(word="personas"):
-                for persona in (await self._it.catalogs.of(HERE)).personas:
-                    self._it.view.say(f"{persona.emoji} {persona.short_name}: {persona.description}")
-            case DeskCommand(word="resume"):
-                await self._reply("continue")
+            case DeskCommand(word="help"):
+                self._it.view.say(room_help())
             case DeskCommand():
-                self._it.view.say(f"`{words.word}` is not for the terminal room; /panel help lists what is.")
+                answer = await self._desk.ask(words, self._panel)
+                self._panel = answer.panel or self._panel
+                if answer.start:
+                    await self._start(answer.start)
 
     async def _start(self, words: PanelCommand) -> None:
         reach = command_reach(self._it.settings)
         me = person(self._it.settings)
+        words = await self._desk.admitted(words)
         opened = await self._it.starts.opened(words.format, words.words, words.options, me, HERE, reach)
         await self._open(opened)
 
@@ -171,4 +178,11 @@ def room_help() -> str:
     """What can be said in the room."""
     starts = "\n".join(f"  /panel {word} …" for word in COMMANDS)
     options = "\n".join(f"  --{o.name:<14} {', '.join(o.formats)}: {o.help}" for o in OPTIONS)
-    return f"Start a panel:\n{starts}\n\nOptions:\n{options}\n\nIn a panel's thread:\n{help_text()}"
+    desk = "\n".join(f"  /panel {say}: {does}" for say, does in (*DESK_LINES, *HERE_LINES))
+    parts = (
+        f"Start a panel:\n{starts}",
+        f"Options:\n{options}",
+        f"Ask the desk:\n{desk}",
+        f"In a panel's thread:\n{help_text()}",
+    )
+    return "\n\n".join(parts)

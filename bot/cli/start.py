@@ -67,7 +67,8 @@ def starter(format_name: FormatName, word: str, argument: str, line: str) -> cli
 
 def about_to_start(format_name: FormatName, word: str, argument: str, line: str, run: Runs) -> click.Command:
     """A command with the arguments of one that starts a panel of that format."""
-    parameters: list[click.Parameter] = [click.Argument([argument], required=False)]
+    several = -1 if format_name in ("review", "council") else 1
+    parameters: list[click.Parameter] = [click.Argument([argument], required=False, nargs=several)]
     parameters += [click_option(option) for option in options_of(format_name)]
     callback = _callback(format_name, argument, run)
     return click.Command(word, callback=callback, params=[*parameters, *COMMON], help=line)
@@ -78,7 +79,8 @@ def _callback(format_name: FormatName, argument: str, run: Runs) -> Callable[...
     def start(ctx: click.Context, /, **given: Any) -> int:
         from bot.cli.live import Command  # imports the house
 
-        words = given.pop(argument)
+        words = None if given[argument] == () else given[argument]
+        del given[argument]
         common = {name: given.pop(name) for name in ("catalog", "model", "as_json", "quiet", "yes")}
         options = {
             name.replace("_", "-"): _flat(value) for name, value in given.items() if value not in (None, False, ())
@@ -101,4 +103,24 @@ discuss = starter(
     "discuss",
     "topic",
     "Let personas discuss a topic, round after round; type to join in, Ctrl-C pauses.",
+)
+debate = starter(
+    "debate",
+    "debate",
+    "topic",
+    "Two or three who disagree for real: opening, rebuttal, closing; no winner.",
+)
+review = starter(
+    "review",
+    "review",
+    "target",
+    "Every persona judges one target at the same time: a path, several files, a git range (@A..B), text, or - for "
+    "standard input. Exit 1 on fail, 0 on warn and pass.",
+)
+council = starter(
+    "council",
+    "council",
+    "target",
+    "A fixed bench of lenses judges an idea, a document, a diff or a folder, until its positions are stable. "
+    "Exit 1 on FAIL, 3 without a verdict.",
 )

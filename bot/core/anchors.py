@@ -32,6 +32,7 @@ class Spot:
         return same and self.first <= other.last and other.first <= self.last
 
 
+@lru_cache(maxsize=1024)
 def spot_of(anchor: str, documents: tuple[Document, ...]) -> Spot | None:
     """The lines that an anchor means; None where they, or the words, do not stand in the documents.
 
@@ -40,6 +41,20 @@ def spot_of(anchor: str, documents: tuple[Document, ...]) -> Spot | None:
     if found := _LINES.fullmatch(" ".join(anchor.split()).strip(_QUOTED)):
         return _lines(found, documents)
     return _quoted(anchor, documents)
+
+
+def where(anchor: str, documents: tuple[Document, ...]) -> str:
+    """An anchor as it is said: `lines 12–14`, or the quotation with its lines where it stands in a document."""
+    bare = " ".join(anchor.split()).strip(_QUOTED)
+    spot = spot_of(anchor, documents)
+    lines = ""
+    if spot:
+        lines = f"line {spot.first}" if spot.first == spot.last else f"lines {spot.first}–{spot.last}"
+        title = spot.path or (documents[spot.document].title if len(documents) > 1 else "")
+        lines = f"{lines} of {title}" if title else lines
+    if _LINES.fullmatch(bare):
+        return lines or bare
+    return f"“{bare}” ({lines})" if lines else f"“{bare}”"
 
 
 def same_spot(one: str, other: str, documents: tuple[Document, ...]) -> bool:

@@ -47,17 +47,6 @@ class Verdict(Answer):
     def _folded(cls, value: object) -> object:
         return value.strip().casefold() if isinstance(value, str) else value
 
-    def speech(self) -> str:
-        parts = [f"**{self.verdict.capitalize()}.** {self.rationale.strip()}"]
-        parts.append("\n".join(f"- {where(f.anchor)}, {f.severity}: {_line(f.claim)}" for f in self.findings))
-        if self.recommendations:
-            parts.append("I would:\n" + "\n".join(f"- {_line(text)}" for text in self.recommendations))
-        parts.append(
-            "\n".join(f"- Looked up `{_line(s.path)}`: {_line(s.supports_claim)}" for s in self.derived_sources)
-        )
-        parts.append("\n".join(f"- {_line(key)}: {_line(_shown(value))}" for key, value in self.extra.items()))
-        return "\n\n".join(part for part in parts if part)
-
 
 class Coordinated(Attributed):
     """The coordinator's verdict over all verdicts."""
@@ -78,25 +67,3 @@ class Coordinated(Attributed):
     @property
     def claims(self) -> tuple[Claim, ...]:
         return self.points
-
-
-def where(anchor: str) -> str:
-    """An anchor as it is said: `line 12`, `lines 12-14`, or the quotation in marks."""
-    bare = " ".join(anchor.split()).strip("\"“”'`")
-    if bare.isdigit():
-        return f"line {bare}"
-    if all(part.strip().isdigit() for part in bare.split("-")) and bare.count("-") == 1:
-        return f"lines {bare}"
-    if bare.casefold().startswith(("line ", "lines ")):
-        return bare
-    return f"“{bare}”"
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, list | tuple):
-        return ", ".join(_shown(item) for item in value)
-    return str(value)

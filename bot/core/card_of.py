@@ -139,8 +139,8 @@ def _state(panel: Panel, short_name: str) -> str:
     """As decided so far: a change that begins with the next round shows at once."""
     known = panel.state_of(short_name, panel.round + 1)
     failed = [s.seq for s in panel.skipped if s.turn_kind == "verdict" and s.persona == short_name]
-    spoke = [t.seq for t in panel.turns if t.persona == short_name]
-    errored = known == "ok" and failed and max(failed) > max(spoke, default=0)
+    spoke = (turn.seq for turn in reversed(panel.turns) if turn.persona == short_name)
+    errored = known == "ok" and failed and failed[-1] > next(spoke, 0)
     return "errored" if errored else known
 
 

@@ -5,6 +5,14 @@ from collections.abc import Callable, Mapping
 
 from bot.core.answer import Answer, Attributed
 from bot.core.answers import Synthesis
+from bot.core.checks_council import (
+    cause_named,
+    fails_all_named,
+    headline_stands,
+    lenses_quoted,
+    verdict_kept,
+    verdict_words,
+)
 from bot.core.checks_debate import challenges, concedes, debated_length, no_heading, no_preamble
 from bot.core.checks_review import anchors_found, fails_named, no_pass_over_a_fail
 from bot.core.entries import Check
@@ -81,5 +89,11 @@ CHECKS: Mapping[str, CheckRule] = {
     "anchors_found": anchors_found,
     "no_pass_over_a_fail": no_pass_over_a_fail,
     "fails_named": fails_named,
+    "cause_named": cause_named,
+    "fails_all_named": fails_all_named,
+    "headline_stands": headline_stands,
+    "lenses_quoted": lenses_quoted,
+    "verdict_kept": verdict_kept,
+    "verdict_words": verdict_words,
 }
 """Name in a cue → check."""

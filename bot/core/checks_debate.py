@@ -61,8 +61,9 @@ def debated_length(_panel: Panel, _cue: Cue, text: str, _answer: Answer | None) 
 
 def no_heading(_panel: Panel, _cue: Cue, text: str, _answer: Answer | None) -> Check:
     """The turn does not start with a heading, neither marked as one nor a first line in bold."""
-    if found := _HEADING.match(text.lstrip()):
-        detail = f"it starts with the heading {found[0].strip()[:60]!r}; just speak"
+    if _HEADING.match(text.lstrip()):
+        first_line = text.strip().split("\n")[0].strip()
+        detail = f"it starts with the heading {first_line[:60]!r}; just speak"
         return Check(name="no_heading", result="failed", detail=detail)
     return Check(name="no_heading", result="passed")
 

@@ -85,12 +85,14 @@ def choose(topic: str, catalog: tuple[Persona, ...], most: int, *, fewest: int =
     `fewest` (default `most`) to `most` personas, no more than bring something. Fewer where the catalog has fewer.
     """
     wanted, words = perspectives(topic), _tokens(topic)
-    ranked = sorted(catalog, key=lambda p: (-_relevance(p, words, wanted), p.short_name))[: max(CANDIDATES, most)]
-    sizes = range(min(fewest or most, SETS, len(catalog)), min(most, SETS, len(catalog)) + 1)
+    fit = tuple(p for p in catalog if _fits(p, words, wanted))
+    pool = fit if len(fit) >= (fewest or most) else catalog
+    ranked = sorted(pool, key=lambda p: (-_relevance(p, words, wanted), p.short_name))[: max(CANDIDATES, most)]
+    sizes = range(min(fewest or most, SETS, len(pool)), min(most, SETS, len(pool)) + 1)
     groups: Iterator[tuple[Persona, ...]] = (group for size in sizes for group in combinations(ranked, size))
     best: tuple[Persona, ...] = max(groups, key=lambda group: _worth(group, words, wanted), default=())
     chosen = list(best)
-    while SETS <= len(chosen) < min(most, len(catalog)):
+    while SETS <= len(chosen) < min(most, len(pool)):
         left = [p for p in ranked if p not in chosen]
         chosen.append(max(left, key=lambda p: _worth((*chosen, p), words, wanted)))
     return tuple(Choice(persona=p, reason=_reason(p, words, wanted, chosen)) for p in chosen)
@@ -99,7 +101,7 @@ def choose(topic: str, catalog: tuple[Persona, ...], most: int, *, fewest: int =
 def plausible(topic: str, catalog: tuple[Persona, ...]) -> tuple[Persona, ...]:
     """Those with something to say on the topic; all of them where the topic calls for nobody in particular."""
     wanted, words = _called_for(topic), _tokens(topic)
-    fit = tuple(p for p in catalog if any(_holds(p, name) for name in wanted) or _own_words(p) & words)
+    fit = tuple(p for p in catalog if _fits(p, words, wanted))
     return fit if wanted or fit else catalog
 
 
@@ -170,6 +172,10 @@ def _own_words(persona: Persona) -> frozenset[str]:
 def _relevance(persona: Persona, words: frozenset[str], wanted: tuple[str, ...]) -> float:
     held = max((2.0 / (rank + 1) for rank, name in enumerate(wanted) if _holds(persona, name)), default=0.0)
     return held + 0.4 * min(len(_own_words(persona) & words), 3)
+
+
+def _fits(persona: Persona, words: frozenset[str], wanted: tuple[str, ...]) -> bool:
+    return any(_holds(persona, name) for name in wanted) or bool(_own_words(persona) & words)
 
 
 def _holds(persona: Persona, perspective: str) -> bool:

@@ -3,10 +3,10 @@
 from bot.core.entries import Usage
 
 BYTES_PER_TOKEN = 4.0
-TOKENS_PER_WORD = 1.5
+TOKENS_PER_WORD = 1.35
 BLOCK_TOKENS = 15
 """A turn's delimiters in the transcript."""
-THINKING_TOKENS = 60
+THINKING_TOKENS = 50
 """Of a short speech at low effort; billed as output."""
 LEAST_CACHED = 1024
 """A shorter prefix is not worth a cache entry to the services."""

@@ -1,6 +1,10 @@
-"""What the rehearsal reads out of a persona's document: words that make it speak up, and the questions it asks."""
+"""What the rehearsal reads of a persona: words that make it speak up, and the questions it asks.
+
+The words stand in the front matter's `cues`, or under a heading `Cues` of the document, which then counts instead.
+"""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -52,14 +56,14 @@ class Cues:
 
 
 def cues_of(persona: Persona) -> Cues:
-    """The cues and questions that the document states, else those that its criteria and description suggest."""
-    text = section(persona.body, CUES)
-    stated = read_cues(text)[0] if text is not None else ()
+    """The cues and questions that the persona states, else those that its criteria and description suggest."""
+    text = section(persona.body, CUES) or _listed(persona.cues)
+    stated = read_cues(text)[0]
     return Cues(cues=stated or _suggested(persona), questions=_questions(persona.body))
 
 
 def read_cues(text: str) -> tuple[tuple[Cue, ...], tuple[int, ...]]:
-    """The cues of a section's text, and the 0-based numbers of its list lines that are none."""
+    """The cues of a list, one a line, and the 0-based numbers of the lines that are none."""
     cues: list[Cue] = []
     strange: list[int] = []
     for number, line in enumerate(text.split("\n")):
@@ -70,6 +74,20 @@ def read_cues(text: str) -> tuple[tuple[Cue, ...], tuple[int, ...]]:
         elif line.strip():
             strange.append(number)
     return tuple(cues), tuple(strange)
+
+
+def is_cue(text: str) -> bool:
+    """Whether one item of the front matter's `cues` can be read."""
+    return "\n" not in text and bool(read_cues(_listed((text,)))[0])
+
+
+def cues_section(cues: Iterable[str]) -> str:
+    """The items as a section of a document."""
+    return f"## Cues\n\n{_listed(cues)}"
+
+
+def _listed(cues: Iterable[str]) -> str:
+    return "\n".join(f"- {cue}" for cue in cues)
 
 
 def _sign(mark: str | None) -> Sign:

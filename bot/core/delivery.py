@@ -2,13 +2,15 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
+from bot.core.card import Card
 from bot.core.clock import Clock
 from bot.core.errors import PlatformError, PostInDoubt, PostRefused, Throttled
-from bot.core.platform import ChatPlatform
-from bot.core.posts import post_of
+from bot.core.platform import ChatPlatform, Speaker
+from bot.core.posts import CARD, post_of, sought
 from bot.core.session import Session
 from bot.core.splitting import split
 from bot.core.store import Delivery, Store
@@ -16,7 +18,13 @@ from bot.core.timing import Timing
 
 log = logging.getLogger("panelist.delivery")
 
-READ_BACK_TRIES = 5
+TRIES = 5
+"""So often a request that can be repeated is made, where the platform is out of reach or asks to wait."""
+UNREADABLE = (
+    "a post may or may not have arrived, and this thread can not be read: look, then `continue` posts it again, or "
+    "`skip` leaves it"
+)
+Answer = TypeVar("Answer")
 
 
 class Postman:
@@ -41,32 +49,67 @@ class Postman:
             for number, piece in enumerate(pieces, 1)
         )
 
+    async def in_the_dark(self, session: Session, delivery: Delivery) -> bool:
+        """True for a post of which nobody can say whether it stands in the thread."""
+        if not delivery.in_doubt:
+            return False
+        return not (await self.platform(session).capabilities(session.panel.place)).reads_back
+
+    async def show_thinking(self, session: Session, speaker: Speaker) -> None:
+        """Show that somebody is about to speak; best effort."""
+        await self._gently(self.platform(session).thinking(session.panel.place, speaker))
+
+    async def show_card(self, session: Session, card: Card) -> None:
+        """Show the card's new state, where it stands; best effort."""
+        shown = session.outbox.get((CARD, 1))
+        if shown and shown.ext_id:
+            await self._gently(self.platform(session).edit_card(session.panel.place, shown.ext_id, card))
+
+    async def _gently(self, showing: Awaitable[None]) -> None:
+        try:
+            async with asyncio.timeout(self._timing.post):
+                await showing
+        except (TimeoutError, PlatformError) as fault:
+            log.info("not shown: %s", fault)
+
+    async def patiently(self, ask: Callable[[], Awaitable[Answer]]) -> Answer:
+        """The answer to a request that may be repeated; waits where the platform is out of reach or asks to wait.
+
+        Raises what the last try raised.
+        """
+        for attempt in range(TRIES):
+            try:
+                async with asyncio.timeout(self._timing.settle):
+                    return await ask()
+            except (TimeoutError, PostInDoubt, Throttled) as fault:
+                wait = fault.retry_after if isinstance(fault, Throttled) else self._timing.poll * 2**attempt
+                await self._clock.sleep(wait)
+        raise PostInDoubt("the chat platform does not answer just now; the panel goes on when it does")
+
     async def deliver(self, session: Session, delivery: Delivery) -> None:
         """Bring one post to its end: confirmed, or withdrawn after a stop.
 
         Raises PostRefused or PlaceGone (the post is then known not to be there), PostInDoubt where the thread can
         not be read back, Fenced where another process took the panel.
         """
+        tried = False
         while delivery.open:
             if delivery.attempted_at is None:
-                if not self._may_send(session):
+                if not session.may_say(delivery.turn):
                     return await self._withdraw(session, delivery)
                 delivery = await self._armed(session, delivery)
             if session.fresh.pop((delivery.turn, delivery.part), None) == delivery.attempted_at:
+                tried = True
                 delivery = await self._send(session, delivery)
             else:
-                delivery = await self._settle(session, delivery)
+                delivery = await self._settle(session, delivery, tried=tried)
         return None
-
-    def _may_send(self, session: Session) -> bool:
-        """After a stop nothing more is posted; an answer to a question may be, whatever the panel's state."""
-        return not session.is_("stopped", "failed") or session.answering
 
     async def _armed(self, session: Session, delivery: Delivery) -> Delivery:
         """Write the intent down before the post."""
         armed = replace(delivery, attempted_at=self._clock.now())
         await session.write(deliveries=(armed,))
-        session.fresh[(armed.turn, armed.part)] = armed.attempted_at
+        session.fresh[armed.turn, armed.part] = armed.attempted_at
         return armed
 
     async def _withdraw(self, session: Session, delivery: Delivery) -> None:
@@ -74,12 +117,12 @@ class Postman:
 
     async def _send(self, session: Session, delivery: Delivery) -> Delivery:
         """One request. Returns the delivery as it stands afterwards."""
-        if delivery.attempted_at is None or not self._may_send(session):
+        post, seen = post_of(session, delivery), delivery.attempted_at
+        if seen is None or not session.may_say(delivery.turn):
             await self._withdraw(session, delivery)
-            return session.outbox[(delivery.turn, delivery.part)]
-        if self._clock.now() - delivery.attempted_at > self._timing.post:
+            return session.outbox[delivery.turn, delivery.part]
+        if self._clock.now() - seen > self._timing.post:
             return delivery  # the process slept (suspend, SIGSTOP): somebody may have settled it meanwhile
-        post = post_of(session, delivery)
         try:
             async with asyncio.timeout(self._timing.post):
                 ext_id = await self.platform(session).post(session.panel.place, post)
@@ -89,40 +132,58 @@ class Postman:
         except Throttled as wait:
             await self._clock.sleep(wait.retry_after)
             return await self._rearmed(session, delivery)
-        except PlatformError:
-            await session.write(deliveries=(replace(delivery, attempted_at=None),))  # known not to be there
+        except PlatformError:  # known not to be there
+            late = not session.may_say(delivery.turn)
+            await session.write(deliveries=(replace(delivery, attempted_at=None, withdrawn=late),))
+            if late:
+                return session.outbox[delivery.turn, delivery.part]
             raise
         return await self._sent(session, delivery, ext_id)
 
     async def _sent(self, session: Session, delivery: Delivery, ext_id: str) -> Delivery:
         """Record the id; take our message back where another process's stands already."""
         following = session.outbox.get((delivery.turn, delivery.part + 1))
-        next_at = self._clock.now() if following and following.open and self._may_send(session) else None
+        goes_on = following is not None and following.open and session.may_say(delivery.turn)
+        next_at = self._clock.now() if goes_on else None
         stands = await self._store.confirm(session.panel.id, delivery.turn, delivery.part, ext_id, next_at=next_at)
         if stands != ext_id:
-            await self.platform(session).take_back(session.panel.place, ext_id)
+            await self._take_back(session, ext_id)
         elif following and next_at is not None:
             session.know(replace(following, attempted_at=next_at))
-            session.fresh[(following.turn, following.part)] = next_at
+            session.fresh[following.turn, following.part] = next_at
         confirmed = replace(delivery, ext_id=stands)
         session.know(confirmed)
         return confirmed
 
-    async def _settle(self, session: Session, delivery: Delivery) -> Delivery:
-        """An intent that nobody confirmed: wait out stragglers, read the thread back, then record or send again."""
+    async def _take_back(self, session: Session, message_id: str) -> None:
+        await self.patiently(lambda: self.platform(session).take_back(session.panel.place, message_id))
+
+    async def _settle(self, session: Session, delivery: Delivery, *, tried: bool) -> Delivery:
+        """An intent that nobody confirmed: wait out stragglers, read the thread back, then record or send again.
+
+        `tried`: one of the requests that may have arrived was ours.
+        """
         seen = delivery.attempted_at or 0.0
         await self._clock.sleep(seen + self._timing.settle - self._clock.now())
         latest = await self._store.delivery(session.panel.id, delivery.turn, delivery.part)
         if latest is None or not latest.open or latest.attempted_at != seen:
             session.know(latest or replace(delivery, withdrawn=True))
-            return session.outbox[(delivery.turn, delivery.part)]
-        found = await self._read_back(session, delivery)
-        if found:
+            if tried and latest is not None and latest.ext_id is not None:
+                await self._take_back_a_double(session, latest)
+            return session.outbox[delivery.turn, delivery.part]
+        if found := await self._read_back(session, delivery):
             return await self._sent(session, delivery, found)
-        if not self._may_send(session):
+        if not session.may_say(delivery.turn):
             await self._withdraw(session, delivery)
-            return session.outbox[(delivery.turn, delivery.part)]
+            return session.outbox[delivery.turn, delivery.part]
         return await self._rearmed(session, delivery)
+
+    async def _take_back_a_double(self, session: Session, stands: Delivery) -> None:
+        """Another process confirmed this post while our request was under way: ours may have arrived behind it."""
+        await self._clock.sleep(self._timing.settle)
+        found = await self._found(session, stands)
+        if found and found != stands.ext_id:
+            await self._take_back(session, found)
 
     async def _rearmed(self, session: Session, delivery: Delivery) -> Delivery:
         """Compare and set: one re-sender only."""
@@ -133,21 +194,25 @@ class Postman:
         current = latest or replace(delivery, withdrawn=True)
         session.know(current)
         if won:
-            session.fresh[(current.turn, current.part)] = now
+            session.fresh[current.turn, current.part] = now
         return current
 
     async def _read_back(self, session: Session, delivery: Delivery) -> str:
         """The id of the post if it stands in the thread, else an empty string."""
-        platform = self.platform(session)
-        able = await platform.capabilities(session.panel.place)
-        if not able.reads_back:
-            raise PostRefused("a post may or may not have arrived and this thread can not be read: look, then continue")
-        post = post_of(session, delivery)
-        for attempt in range(READ_BACK_TRIES):
-            try:
-                async with asyncio.timeout(self._timing.settle):
-                    return (await platform.find(session.panel.place, (post,))).get(post.key, "")
-            except (TimeoutError, PostInDoubt, Throttled) as fault:
-                wait = fault.retry_after if isinstance(fault, Throttled) else self._timing.poll * 2**attempt
-                await self._clock.sleep(wait)
-        raise PostInDoubt("the thread can not be read back just now; the panel goes on when it can")
+        able = await self.platform(session).capabilities(session.panel.place)
+        if able.reads_back:
+            return await self._found(session, delivery)
+        if _decided(session, delivery):
+            return ""
+        raise PostRefused(UNREADABLE)
+
+    async def _found(self, session: Session, delivery: Delivery) -> str:
+        post = sought(session, delivery)
+        found = await self.patiently(lambda: self.platform(session).find(session.panel.place, (post,)))
+        return found.get(post.key, "")
+
+
+def _decided(session: Session, delivery: Delivery) -> bool:
+    """True when a human looked, and told the panel to go on, since the post was tried."""
+    since = session.panel.running_since
+    return since > delivery.turn and session.panel.entries[since - 1].at > (delivery.attempted_at or 0.0)

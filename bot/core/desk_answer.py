@@ -57,3 +57,5 @@ class DeskAnswer:
     start: PanelCommand | None = None
     """A panel to start as if it had been typed."""
     files: tuple[Attachment, ...] = ()
+    panel: str = ""
+    """The id of the panel that it is about, where it is about one."""

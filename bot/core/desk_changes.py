@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 from bot.core.catalog import Catalog, found
 from bot.core.clock import Clock
 from bot.core.desk_asked import Asked
-from bot.core.desk_listing import LEVELS, Version
+from bot.core.desk_listing import THE_ONE, Version
 from bot.core.desk_words import cleaned, persona_and_text, split_verb
 from bot.core.errors import NotAllowed, NotFound, UsageError
 from bot.core.persona import HOST, Persona
@@ -92,7 +92,7 @@ class PersonaChanges:
                 f"{short_name}` removes it"
             )
         await self._shelf.put(asked.workspace, PERSONA, _file(short_name), None, asked.person, self._clock.now())
-        now = f"the one from {LEVELS[behind.level]} stands again" if behind else "nobody has that name now"
+        now = f"{THE_ONE[behind.level]} stands again" if behind else "nobody has that name now"
         return (
             f"`{short_name}` of this workspace is gone, and {now}; `persona history {short_name}` keeps every version."
         )
@@ -177,13 +177,13 @@ def _stands_for(persona: Persona, catalog: Catalog) -> str:
     if behind is None or behind.level == "workspace":
         return ""
     short = persona.short_name
-    return f" Here it stands in place of the one from {LEVELS[behind.level]}; `persona reset {short}` takes it back."
+    return f" Here it stands in place of {THE_ONE[behind.level]}; `persona reset {short}` takes it back."
 
 
 def _not_here(short_name: str, catalog: Catalog, *, reset: bool) -> str:
     known = catalog.persona(short_name)
-    where = LEVELS[known.level] if known else "nowhere"
+    whose = THE_ONE[known.level] if known else "nobody's"
     if reset:
         return f"`{shown(short_name, 40)}` is not changed in this workspace, so there is nothing to reset"
     name = shown(short_name, 40)
-    return f"`{name}` comes from {where}, not from this workspace; leave it out where you name who takes part"
+    return f"`{name}` is {whose}, not this workspace's own; to leave it out, name the others when a panel starts"

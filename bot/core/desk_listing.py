@@ -17,6 +17,8 @@ Version = tuple[int, float, str, str | None]
 """As the shelf's history has it: number, time, author, value."""
 
 LEVELS = {"workspace": "this workspace", "deployment": "this installation", "bundled": "bundled"}
+THE_ONE = {"workspace": "this workspace's", "deployment": "this installation's", "bundled": "the bundled one"}
+"""A level → the persona that it holds under some name, in a sentence."""
 
 
 def list_text(catalog: Catalog, query: str) -> str:
@@ -46,13 +48,10 @@ def persona_text_shown(persona: Persona, catalog: Catalog, words: int) -> str:
     facts += [f"model {persona.model}"] if persona.model else []
     facts += [f"variants {', '.join(sorted(persona.variants))}"] if persona.variants else []
     facts += _shadows(persona, catalog)
-    lines = [
-        f"{persona.emoji} **{persona.name}** (`{persona.short_name}`): {persona.description}",
-        f"_{'; '.join(facts)}_",
-    ]
-    lines += ["", shortened(persona.body, words)]
+    lines = [f"{persona.emoji} **{persona.name}** (`{persona.short_name}`): {persona.description}"]
+    lines += ["", f"_{'; '.join(facts)}_", "", shortened(persona.body, words)]
     if persona.notes:
-        lines += ["", "**Notes**", *notes_lines(persona.notes)]
+        lines += ["", "**Notes**", "", *notes_lines(persona.notes)]
     return "\n".join(lines)
 
 
@@ -85,14 +84,14 @@ def _line(persona: Persona, catalog: Catalog) -> str:
 
 
 def _shadows(persona: Persona, catalog: Catalog) -> list[str]:
-    hidden = [LEVELS[p.level] for p in catalog.shadowed if p.short_name == persona.short_name]
-    return [f"in place of the one from {' and '.join(hidden)}"] if hidden else []
+    hidden = [THE_ONE[p.level] for p in catalog.shadowed if p.short_name == persona.short_name]
+    return [f"in place of {' and '.join(hidden)}"] if hidden else []
 
 
 def _failed(catalog: Catalog) -> list[str]:
     if not catalog.failed:
         return []
-    lines = ["", "**Failed to load**"]
+    lines = ["", "**Failed to load**", ""]
     for failed in catalog.failed[:PAGE]:
         lines += [f"- {fault}" for fault in failed.faults[:FAULTS_SHOWN]]
         more = len(failed.faults) - FAULTS_SHOWN

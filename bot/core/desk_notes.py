@@ -96,7 +96,7 @@ def _of(persona: Persona) -> DeskAnswer:
     if not persona.notes:
         how = f"`note {persona.short_name} TEXT` adds one"
         return DeskAnswer(title="Notes", text=f"**{persona.name}** has no notes; {how}.")
-    lines = [f"{persona.emoji} **{persona.name}**", *notes_lines(persona.notes)]
+    lines = [f"{persona.emoji} **{persona.name}**", "", *notes_lines(persona.notes)]
     return DeskAnswer(title="Notes", text="\n".join(lines))
 
 

@@ -45,7 +45,8 @@ class DeskPanels:
         row = await self._named(asked) if asked.rest.strip() else await self._here(asked.place)
         if row is not None:
             loaded = await self._store.load(row.id)
-            return DeskAnswer(title=row.id, text=status_text(opened(row.id, loaded.place, loaded.entries)))
+            text = status_text(opened(row.id, loaded.place, loaded.entries))
+            return DeskAnswer(title=row.id, text=text, panel=row.id)
         rows = await self._readable(asked, OPEN)
         return DeskAnswer(
             title="Open panels", text="\n".join(map(_line, rows)) or "No panel is open where you can read."
@@ -76,7 +77,8 @@ class DeskPanels:
             )
         )
         refused = getattr(taken.entry, "refused", "")
-        return DeskAnswer(title=row.id, text=refused or taken.answer or f"`{row.id}` goes on: {_topic(row)}")
+        text = refused or taken.answer or f"`{row.id}` goes on: {_topic(row)}"
+        return DeskAnswer(title=row.id, text=text, panel=row.id)
 
     async def _here(self, place: Place) -> Summary | None:
         rows = await self._store.summaries(Query(place=place, limit=1)) if place.thread else ()

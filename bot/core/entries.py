@@ -114,6 +114,10 @@ class Opened(Entry):
     """True: the forecast is over the set amount, so the panel waits for a go-ahead."""
     notes: tuple[str, ...] = ()
     """Lines for the card: what was assumed, cut or missing."""
+    usage: Usage = Usage()
+    """What choosing the roster took, before the panel opened."""
+    cost_usd: float | None = 0.0
+    """Of that; None where the model has no known price."""
 
 
 class Turn(Entry):
@@ -239,7 +243,8 @@ class StatusChanged(Entry):
     kind: Literal["status"] = "status"
     status: Status
     reason: str = ""
-    """For people; when waiting or paused it starts with `provider`, `budget`, `go-ahead`, `human` or `failures`."""
+    """For people; when waiting or paused it starts with `provider`, `out of reach`, `platform`, `budget`, `go-ahead`,
+    `human` or `failures`."""
     by: str = ""
 
 

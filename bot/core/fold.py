@@ -51,6 +51,9 @@ def opened(panel_id: str, place: Place, entries: Iterable[AnyEntry]) -> Panel:
         entries=(first,),
         rounds_max=first.options.rounds,
         max_cost=first.options.max_cost,
+        usage=first.usage,
+        spent_usd=first.cost_usd or 0.0,
+        unpriced=first.cost_usd is None,
     )
     return fold(start, rest)
 

@@ -12,14 +12,15 @@ from dataclasses import dataclass, field, replace
 
 from bot.core.bench import Bench
 from bot.core.clock import Clock
-from bot.core.entries import AnyEntry, Control
+from bot.core.entries import AnyEntry, Control, Decision, Directive, Human, StatusChanged
 from bot.core.errors import NoModel, NotFound, PlatformError, UsageError
 from bot.core.fold import fold, opened
 from bot.core.grammar import BY_WORD, UNCLEAR
 from bot.core.outcome import entries_of
-from bot.core.panel import Panel
+from bot.core.panel import OPEN, Panel
 from bot.core.permissions import PERMISSIONS, SETTINGS, Permissions, permissions
 from bot.core.platform import ChatPlatform, Heard
+from bot.core.posts import CARD
 from bot.core.revision import revision, said_in
 from bot.core.spoken import read
 from bot.core.steering import Taken, View, moment_of, take
@@ -84,6 +85,37 @@ class Hearing:
         if new:
             await self._receipt(heard, taken)
         return taken
+
+    async def catch_up(self, panel: str) -> int:
+        """Take in what was written in the panel's thread while nobody listened; returns how many messages were read."""
+        known = await self._panel(panel)
+        async with known.turn:
+            await self._catch_up(known)
+        platform, place = self._platforms[known.state.place.platform], known.state.place
+        card = await self._store.delivery(panel, CARD, 1)
+        after = _newest_message(known.ahead) or (card.ext_id if card else "") or ""
+        count = 0
+        try:
+            async for heard in platform.missed(place, after):
+                await self.hear(heard)
+                count += 1
+        except PlatformError as fault:
+            log.info("not caught up: %s", fault, extra={"panel": panel})
+        return count
+
+    async def lost(self, panel: str, reason: str) -> None:
+        """The panel's thread is gone for good: an open panel fails with that reason. Safe to repeat.
+
+        Raises NotFound, and StoreError where it could not be written down.
+        """
+        known = await self._panel(panel)
+        async with known.turn:
+            await self._catch_up(known)
+            if known.ahead.status not in OPEN:
+                return
+            gone = StatusChanged(at=self._clock.now(), status="failed", reason=f"the thread is gone: {reason}")
+            await self._stored(known, f"lost:{known.state.last_seq}", gone)
+        await self._ring(panel)
 
     async def _meant(self, heard: Heard) -> str:
         """The panel that it is for, where it stands in that channel; empty where there is none."""
@@ -194,6 +226,12 @@ class Hearing:
                 await platform.whisper(heard.place, heard.author, taken.answer)
         except PlatformError as fault:
             log.info("no receipt: %s", fault, extra={"channel": heard.place.channel})
+
+
+def _newest_message(panel: Panel) -> str:
+    """The id of the human message that was taken in last; empty before the first."""
+    said = (e for e in reversed(panel.entries) if isinstance(e, Human | Directive | Control | Decision))
+    return next((e.message_id for e in said if e.message_id and ":" not in e.message_id), "")
 
 
 def _after(panel: Panel, entry: AnyEntry) -> Panel:

@@ -13,11 +13,13 @@ class Job:
 
     cue: Cue
     call: asyncio.Task[Turn | Skipped]
+    skippable: bool = True
+    """False: a human's `skip` does not drop it."""
     why: str = ""
     """Why it was interrupted: `stopped` or `skip`; empty while it runs."""
 
     def cancel(self, why: str) -> None:
         """Interrupt the call, once."""
-        if not self.why:
+        if not self.why and not self.call.done():
             self.why = why
             self.call.cancel()

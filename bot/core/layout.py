@@ -24,7 +24,7 @@ STRIDE = 15
 """A breakpoint of its own stands at every 15th block, so that a later call finds one within the 20-block look-back."""
 
 _TAGS = re.compile(
-    r"<(?=\s*/?\s*(?:turn|document|target|persona|human|recap|directives?|rules|system|user|assistant|host)\b)",
+    r"<(?=\s*/?\s*(?:turn|document|target|persona|human|recap|directives?|rules|system|user|assistant|host|catalog|criteria|verdicts)\b)",
     re.IGNORECASE,
 )
 
@@ -71,15 +71,23 @@ def prompt_of(panel: Panel, cue: Cue, scene: Scene, templates: Templates) -> Pro
 
 
 def _transcript(panel: Panel, sees: Sight, round_: int) -> tuple[Line, ...]:
-    if sees == "document":
-        return ()
     since = panel.recap.until if panel.recap else 0
     lines = _lines(panel, since)
+    if sees == "document":
+        lines = [line for line in lines if line.kind == "digest"]
+    if sees == "last words":
+        lines = _last_words([line for line in lines if line.round < round_])
     if sees == "earlier rounds":
         lines = [line for line in lines if line.round < round_]
     if sees == "before closing":
         lines = [line for line in lines if not panel.closing_since or line.seq < panel.closing_since]
     return tuple(lines)
+
+
+def _last_words(lines: list[Line]) -> list[Line]:
+    """Each persona's newest turn, whole, and what people said."""
+    last = {line.short_name: line.seq for line in lines if line.short_name}
+    return [line for line in lines if not line.short_name or line.kind == "digest" or last[line.short_name] == line.seq]
 
 
 def _lines(panel: Panel, since: int) -> list[Line]:

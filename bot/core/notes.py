@@ -23,9 +23,9 @@ def notes_value(value: str | None) -> tuple[Note, ...]:
         return ()
 
 
-def value_of_notes(notes: tuple[Note, ...]) -> str | None:
-    """The shelf value of these notes; None for none."""
-    return json.dumps([note.model_dump() for note in notes], ensure_ascii=False) if notes else None
+def value_of_notes(notes: tuple[Note, ...], *, indent: int | None = None) -> str | None:
+    """These notes as JSON; None for none."""
+    return json.dumps([note.model_dump() for note in notes], ensure_ascii=False, indent=indent) if notes else None
 
 
 def with_note(notes: tuple[Note, ...], text: str, added: str, taken: frozenset[str] = frozenset()) -> tuple[Note, ...]:

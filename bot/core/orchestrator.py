@@ -4,8 +4,9 @@ again. Safe to stop at any instant and to start again in any process; a process 
 
 import asyncio
 import logging
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Coroutine, Mapping
+from contextlib import suppress
+from typing import Any
 
 from bot.core.archive import Archive
 from bot.core.budget import Purse
@@ -13,13 +14,13 @@ from bot.core.card_of import card
 from bot.core.clock import Clock
 from bot.core.delivery import Postman
 from bot.core.ear import Ear
-from bot.core.entries import Artifact, Closing, Control, Event, Placed, Status, StatusChanged
-from bot.core.errors import Fenced, PlaceGone, PlatformError, ProviderDown, RecordInvalid, StoreError
-from bot.core.fold import fold
+from bot.core.entries import Closing, Control, Event, Placed, Skipped
+from bot.core.errors import Fenced, PlaceGone, PlatformError, PostInDoubt, ProviderDown, StoreError, Throttled
 from bot.core.format import Close, Cue, End, Format, Rest, Speak
+from bot.core.keeping import Keeping
 from bot.core.listening import Listener
 from bot.core.persona import HOST
-from bot.core.phases import cold
+from bot.core.phases import cold, ended
 from bot.core.platform import ChatPlatform
 from bot.core.posts import CARD
 from bot.core.session import Session
@@ -30,6 +31,9 @@ from bot.core.tools import Toolboxes
 from bot.core.voices import Voices
 
 log = logging.getLogger("panelist.orchestrator")
+
+PASSING = ("provider", "out of reach")
+"""How the reasons of those pauses begin that pass by themselves: a server tries again."""
 
 
 class Orchestrator:
@@ -49,11 +53,17 @@ class Orchestrator:
         timing: Timing,
         owner: str,
     ) -> None:
-        self._store, self._platforms, self._formats, self._clock = store, platforms, formats, clock
-        self._purse, self._archive, self._timing, self._owner = purse, archive, timing, owner
+        self._store, self._formats, self._clock = store, formats, clock
+        self._purse, self._timing, self._owner = purse, timing, owner
         self._postman = Postman(store=store, platforms=platforms, clock=clock, timing=timing)
         self._speaking = Speaking(voices=voices, postman=self._postman, toolboxes=toolboxes)
+        self._keeping = Keeping(archive=archive, postman=self._postman, clock=clock)
         self._ears: dict[str, Ear] = {}
+
+    @property
+    def listens(self) -> bool:
+        """True while some panel runs here."""
+        return bool(self._ears)
 
     def ring(self, panel: str) -> None:
         """Somebody said something to that panel; where it runs here, it hears it now."""
@@ -63,174 +73,145 @@ class Orchestrator:
     async def run(self, panel: str) -> None:
         """Claim the panel and bring it as far as it goes.
 
-        Raises NotFound, and NotAllowed while another living process runs it.
+        Raises NotFound, NotAllowed while another living process runs it, and StoreError.
         """
         stale_before = self._clock.now() - self._timing.stale
         epoch = await self._store.claim(panel, self._owner, stale_before=stale_before)
-        session = await Session.claimed(self._store, self._clock, panel, epoch)
-        ear = self._ears.setdefault(panel, Ear())
-        listener = Listener(self._store, session, ear, self._speaking)
-        hearing = asyncio.create_task(listener.listen())
         try:
-            await self._work(session, listener)
+            await self._lead(await Session.claimed(self._store, self._clock, panel, epoch))
         except Fenced:
             log.warning("another process took the panel over", extra={"panel": panel})
-            return
         finally:
-            hearing.cancel()
-            await asyncio.gather(hearing, return_exceptions=True)
-            self._ears.pop(panel, None)
-        await self._store.release(panel, epoch)
+            with suppress(StoreError):
+                await self._store.release(panel, epoch)
+
+    async def _lead(self, session: Session) -> None:
+        panel = session.panel.id
+        ear = self._ears[panel] = Ear()
+        listener = Listener(self._store, session, ear, self._speaking)
+        try:
+            await _beside(self._work(session, listener), listener.listen())
+        finally:
+            if self._ears.get(panel) is ear:
+                del self._ears[panel]
 
     async def _work(self, session: Session, listener: Listener) -> None:
+        await listener.take_in()
         while True:
             try:
-                await listener.take_in()
-                if not await self._advance(session) and not await listener.take_in():
-                    return
-            except ProviderDown as fault:
-                await session.become("paused", f"provider: {fault}")
-            except PlaceGone as fault:
-                await session.become("failed", f"the thread is gone: {fault}")
-            except PlatformError as fault:
-                await session.become("paused", f"platform: {fault}")
+                goes_on = await self._advance(session)
+            except (ProviderDown, PlatformError) as fault:
+                goes_on = await self._gave_way(session, fault)
+            if not await listener.take_in() and not goes_on:
+                return
+
+    async def _gave_way(self, session: Session, fault: ProviderDown | PlatformError) -> bool:
+        """Rest, with the reason in the log; true where something is left to do. What has ended stays ended."""
+        log.warning("the panel rests: %s", fault, extra={"panel": session.panel.id})
+        if ended(session.panel):
+            return False
+        if isinstance(fault, PlaceGone):
+            await session.become("failed", f"the thread is gone: {fault}")
+            return True
+        await session.become("paused", f"{_where(fault)}: {fault}")
+        await self._postman.show_card(session, card(session.panel))
+        return False
 
     async def _advance(self, session: Session) -> bool:
         """One durable step; true where another may follow. Repeating it never says or posts anything twice."""
-        if await self._show_card(session):
+        if session.is_("failed"):
+            await self._keeping.bring_up_to_date(session)
+            await self._postman.show_card(session, card(session.panel))
+            return False
+        if await self._placed_card(session):
             return True
-        if session.is_("finished", "stopped", "failed"):
+        if session.is_("finished", "stopped"):
             return await self._after_the_end(session)
         if not session.running:
             return await self._deliver_what_is_under_way(session)
         return await self._speak(session)
 
-    async def _show_card(self, session: Session) -> bool:
-        card = session.outbox.get((CARD, 1))
-        if card is None or session.is_("failed"):
+    async def _placed_card(self, session: Session) -> bool:
+        """True where a step was needed for the card, or for the thread that the platform makes of it."""
+        first = session.outbox.get((CARD, 1))
+        if first is None:
             return False
-        if card.open:
-            await self._postman.deliver(session, card)
+        if first.open:
+            await self._postman.deliver(session, first)
             return True
-        if session.panel.place.thread or not card.ext_id:
+        if session.panel.place.thread or not first.ext_id:
             return False
-        place = await self._postman.platform(session).thread(session.panel.place, card.ext_id)
-        await session.write(Placed(place=place))
+        platform, place, card_id = self._postman.platform(session), session.panel.place, first.ext_id
+        thread = await self._postman.patiently(lambda: platform.thread(place, card_id))
+        await session.write(Placed(place=thread))
         return True
 
     async def _speak(self, session: Session) -> bool:
         panel = session.panel
         format_ = self._formats[panel.format]
-        if panel.asks and not cold(panel):
-            await self._speaking.one(session, answer_cue(panel.asks[0], panel.round), format_)
-            return True
-        match format_.next(panel):
-            case Speak(cues=cues, parallel=True):
-                if reason := self._purse.refuses(panel, format_, cues):
-                    return await self._at_the_cap(session, reason)
-                await self._speaking.together(session, cues, format_)
-            case move if session.undelivered():
-                await self._postman.deliver(session, session.undelivered()[0])
-                _ = move
-            case Speak(cues=cues):
-                if reason := self._purse.refuses(panel, format_, cues[:1]):
-                    return await self._at_the_cap(session, reason)
-                await self._speaking.one(session, cues[0], format_)
-            case Close(reason=reason):
-                await session.write(Closing(reason=reason))
-            case Rest(status=status, reason=reason):
-                await session.become(status, reason)
-            case End(status=status, reason=reason):
-                await self._finish(session, status, reason)
-        await self._refresh_card(session)
+        move = format_.next(panel)
+        parallel = list(move.cues) if isinstance(move, Speak) and move.parallel else []
+        if delivery := self._speaking.next_due(session, parallel):
+            await self._speaking.deliver(session, delivery)
+        elif panel.asks and not cold(panel):
+            await self._answer(session, format_)
+        else:
+            match move:
+                case Speak(cues=cues):
+                    await self._take_turns(session, cues if move.parallel else cues[:1], format_)
+                case Close(reason=reason):
+                    await session.write(Closing(reason=reason))
+                case Rest(status=status, reason=reason):
+                    await session.become(status, reason)
+                case End(status=status, reason=reason):
+                    await self._keeping.finish(session, status, reason)
+        await self._postman.show_card(session, card(session.panel))
         return True
 
-    async def _at_the_cap(self, session: Session, reason: str) -> bool:
+    async def _take_turns(self, session: Session, cues: tuple[Cue, ...], format_: Format) -> None:
+        if reason := self._purse.refuses(session.panel, format_, cues):
+            await self._rest_at_the_cap(session, reason)
+        elif len(cues) > 1:
+            await self._speaking.together(session, cues, format_)
+        else:
+            await self._speaking.one(session, cues[0], format_)
+
+    async def _rest_at_the_cap(self, session: Session, reason: str) -> None:
         """Discussion and debate close with what there is; review and council wait for a higher cap."""
         if session.panel.format in ("discussion", "debate") and not session.panel.closing:
             await session.write(Event(name="budget", reason=reason), Closing(reason="budget"))
         else:
             await session.become("waiting", f"budget: {reason}")
-        return True
+
+    async def _answer(self, session: Session, format_: Format) -> None:
+        """Answer the oldest question, or say that the cap does not allow it."""
+        cue = answer_cue(session.panel.asks[0], session.panel.round)
+        if reason := self._purse.refuses(session.panel, format_, (cue,)):
+            refused = Skipped(turn_kind="answer", round=cue.round, persona=cue.persona, ref=cue.ref, reason=reason)
+            await session.write(refused)
+        else:
+            await self._speaking.one(session, cue, format_)
 
     async def _deliver_what_is_under_way(self, session: Session) -> bool:
         """A pause lets the running turn finish: what was tried already is brought to its end."""
         for delivery in session.undelivered():
             if delivery.in_doubt or any(part.ext_id for part in session.parts_of(delivery.turn)):
-                await self._postman.deliver(session, delivery)
+                await self._speaking.deliver(session, delivery)
                 return True
-        await self._refresh_card(session)
+        await self._postman.show_card(session, card(session.panel))
         return False
 
     async def _after_the_end(self, session: Session) -> bool:
-        """Settle what was under way, save the transcript after a stop, answer questions; then rest."""
-        if session.is_("failed"):
-            await self._keep(session)
-            return False
+        """Settle what was under way, keep what is to be kept, answer questions; then rest."""
         for delivery in session.undelivered():
             await self._postman.deliver(session, delivery)
             return True
-        if "transcript" not in session.panel.artifacts:
-            await self._keep(session)
+        await self._keeping.bring_up_to_date(session)
         if session.panel.asks:
-            session.answering = True
-            format_ = self._formats[session.panel.format]
-            await self._speaking.one(session, answer_cue(session.panel.asks[0], session.panel.round), format_)
+            await self._answer(session, self._formats[session.panel.format])
             return True
-        session.answering = False
-        await self._refresh_card(session)
+        await self._postman.show_card(session, card(session.panel))
         return False
-
-    async def _finish(self, session: Session, status: Literal["finished", "failed"], reason: str) -> None:
-        """Pin the synthesis, keep transcript and record, attach them, and only then call it finished."""
-        entries = await self._pinned(session)
-        await session.write(*entries, Event(name="ended", reason=reason))
-        await self._keep(session, as_status=status)
-        await session.become(status, reason)
-
-    async def _pinned(self, session: Session) -> tuple[Artifact, ...]:
-        synthesis = next((t for t in reversed(session.panel.turns) if t.turn_kind == "synthesis"), None)
-        parts = session.parts_of(synthesis.seq) if synthesis else ()
-        message = next((part.ext_id for part in parts if part.ext_id), None)
-        if not message or session.panel.artifacts.get("pin") == message:
-            return ()
-        platform, place = self._postman.platform(session), session.panel.place
-        entries: list[Artifact] = []
-        if earlier := session.panel.artifacts.get("pin"):
-            await platform.unpin(place, earlier)
-            entries.append(Artifact(what="unpinned", ref=earlier))
-        why_not = await platform.pin(place, message)
-        return (*entries, Artifact(what="pin", ref=message, note=why_not))
-
-    async def _keep(self, session: Session, as_status: Status | None = None) -> None:
-        """Write transcript and record, as they will stand once the panel has that status."""
-        panel = session.panel
-        if as_status:
-            last = StatusChanged(seq=panel.last_seq + 1, at=self._clock.now(), status=as_status)
-            panel = fold(panel, (last,))
-        try:
-            kept = await self._archive.keep(panel, tuple(session.outbox.values()))
-        except (RecordInvalid, StoreError) as fault:
-            log.error("nothing kept", extra={"panel": panel.id})
-            await session.write(Event(name="not kept", reason=str(fault)))
-            return
-        message = ""
-        if not session.is_("failed"):
-            place = session.panel.place
-            message = await self._postman.platform(session).attach(place, f"{panel.id}:files", kept.attachments)
-        artifacts = [
-            Artifact(what="transcript", ref=kept.transcript_path),
-            Artifact(what="record", ref=kept.record_path),
-        ]
-        if message:
-            artifacts.append(Artifact(what="attached", ref=message))
-        await session.write(*artifacts)
-
-    async def _refresh_card(self, session: Session) -> None:
-        """Show the card's new state, where the platform can."""
-        shown = session.outbox.get((CARD, 1))
-        if shown and shown.ext_id:
-            await self._postman.platform(session).edit_card(session.panel.place, shown.ext_id, card(session.panel))
 
 
 def answer_cue(ask: Control, round_: int) -> Cue:
@@ -242,3 +223,23 @@ def answer_cue(ask: Control, round_: int) -> Cue:
         prompt="answer" if ask.persona and ask.persona != HOST else "answer_host",
         ref=ask.seq,
     )
+
+
+def _where(fault: ProviderDown | PlatformError) -> str:
+    """The first word of the reason for a pause."""
+    if isinstance(fault, ProviderDown):
+        return "provider"
+    return "out of reach" if isinstance(fault, PostInDoubt | Throttled) else "platform"
+
+
+async def _beside(work: Coroutine[Any, Any, None], companion: Coroutine[Any, Any, None]) -> None:
+    """Do the work with a companion that never ends by itself; a fault of either ends both."""
+    tasks = [asyncio.create_task(work), asyncio.create_task(companion)]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -44,6 +44,8 @@ class Persona(BaseModel):
     color: str = ""
     evaluation_criteria: tuple[str, ...] = ()
     output_contract: dict[str, Any] | None = None
+    cues: tuple[str, ...] = ()
+    """What the rehearsal listens for, as `! phrase, phrase → remark`; no prompt has them. See `bot.core.cues`."""
     body: str
     """The persona document, Markdown, LF line ends, sources left out."""
     notes: tuple[Note, ...] = ()

@@ -25,3 +25,7 @@ class Person(BaseModel):
     name: str
     role: str = "member"
     """`admin`, `member` or `guest`; guests and people of other organisations contribute but do not control."""
+
+
+HOUSE = Person(id="panelist", name="Panelist", role="admin")
+"""In whose name the house itself pauses a panel or takes it up again."""

@@ -78,6 +78,7 @@ class Heard:
 
     place: Place
     message_id: str
+    """Of a button or a form: made up, with a `:` in it, so that it is never taken for a message of the thread."""
     author: Person
     text: str
     at: float

@@ -1,5 +1,6 @@
 """From a delivery to the message that a platform is asked to post."""
 
+from dataclasses import replace
 from itertools import takewhile
 
 from bot.core.card_of import card
@@ -7,7 +8,7 @@ from bot.core.entries import Turn
 from bot.core.panel import Panel
 from bot.core.persona import HOST, Persona
 from bot.core.platform import Post, Speaker
-from bot.core.session import Session, links_in
+from bot.core.session import Session
 from bot.core.store import Delivery
 
 CARD = 1
@@ -45,7 +46,6 @@ def _plain(name: str) -> str:
 def post_of(session: Session, delivery: Delivery) -> Post:
     """The message for this delivery; the same for every try."""
     panel = session.panel
-    others = frozenset(known.ext_id for known in session.outbox.values() if known.ext_id)
     if delivery.turn == CARD:
         return Post(
             panel=panel.id,
@@ -56,9 +56,8 @@ def post_of(session: Session, delivery: Delivery) -> Post:
             speaker=HOST_SPEAKER,
             text=delivery.text,
             card=card(panel),
-            others=others,
         )
-    turn = next((turn for turn in reversed(panel.turns) if turn.seq == delivery.turn), None)
+    turn = session.turn(delivery.turn)
     if turn is None:
         raise ValueError(f"panel {panel.id}: the outbox names turn {delivery.turn}, which the log does not have")
     return Post(
@@ -71,9 +70,14 @@ def post_of(session: Session, delivery: Delivery) -> Post:
         text=delivery.text,
         label=_label(session, turn) if delivery.part == 1 else "",
         figures=figures(panel, turn) if delivery.part == delivery.parts else "",
-        links=session.links | links_in(*(h.text for h in panel.humans), *(d.text for d in panel.directives)),
-        others=others,
+        links=session.links(),
     )
+
+
+def sought(session: Session, delivery: Delivery) -> Post:
+    """The message for this delivery as it is looked for in the thread: with the ids of all that is not it."""
+    others = frozenset(known.ext_id for known in session.outbox.values() if known.ext_id)
+    return replace(post_of(session, delivery), others=others)
 
 
 def _label(session: Session, turn: Turn) -> str:

@@ -8,6 +8,7 @@ from bot.core.entries import Control, Directive, Event, Human, Skipped, StatusCh
 from bot.core.panel import Panel
 from bot.core.persona import HOST
 from bot.core.store import Delivery
+from bot.core.verdicts import MISSING, errors_in, missing, standing
 from bot.core.words import words
 
 EVENTS = {"paused": "paused", "running": "resumed", "stopped": "stopped", "failed": "failed", "waiting": "waiting"}
@@ -94,7 +95,7 @@ def _target(panel: Panel) -> dict[str, Any] | None:
 
 
 def _roster(panel: Panel) -> list[dict[str, Any]]:
-    errored = {s.persona for s in panel.skipped if not s.by_human and not s.withdrawn and s.turn_kind == "verdict"}
+    errored = errors_in(panel)
     rows = []
     for seat in panel.seats:
         short = seat.persona.short_name
@@ -140,28 +141,27 @@ def _invoked(panel: Panel) -> list[dict[str, Any]]:
 
 
 def _outputs(panel: Panel) -> list[dict[str, Any]]:
-    """Each persona's last verdict, in a review or council; empty for the others."""
+    """Each persona's last verdict, in a review or council, and in a review those that count as fails; else empty."""
     if panel.format not in ("review", "council"):
         return []
-    last: dict[str, dict[str, Any]] = {}
-    for turn in panel.turns:
-        if turn.turn_kind in ("verdict", "cross_examination") and turn.data:
-            last[turn.persona] = {
-                "persona_name": turn.persona,
-                **{
-                    key: turn.data.get(key, default)
-                    for key, default in (
-                        ("verdict", None),
-                        ("rationale", ""),
-                        ("recommendations", []),
-                        ("findings", []),
-                        ("evidence", []),
-                        ("derived_sources", []),
-                        ("extra", {}),
-                    )
-                },
-            }
-    return list(last.values())
+    rows = {name: _output(name, turn.data or {}) for name, turn in standing(panel, panel.round).items()}
+    if panel.format == "review" and panel.closing:
+        for name, why in missing(panel, 1).items():
+            rows[name] = _output(name, {"verdict": "fail", "rationale": f"{MISSING}: {why}"})
+    return list(rows.values())
+
+
+def _output(name: str, data: dict[str, Any]) -> dict[str, Any]:
+    empty: dict[str, Any] = {
+        "verdict": None,
+        "rationale": "",
+        "recommendations": [],
+        "findings": [],
+        "evidence": [],
+        "derived_sources": [],
+        "extra": {},
+    }
+    return {"persona_name": name, **{key: data.get(key, default) for key, default in empty.items()}}
 
 
 def _turns(panel: Panel, deliveries: tuple[Delivery, ...]) -> list[dict[str, Any]]:

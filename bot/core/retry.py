@@ -22,6 +22,8 @@ class Policy:
     longest_wait: float = 20.0
     heeded: float = 60.0
     """A longer Retry-After is cut to this."""
+    recent: float = 25.0
+    """Where another call got its answer within this time, the provider is not down."""
 
 
 class Retrying(ChatModel):
@@ -38,12 +40,11 @@ class Retrying(ChatModel):
     async def call(self, request: ModelRequest, progress: Progress) -> ModelReply:
         """Like the wrapped call, with retries within `request.deadline`.
 
-        Raises ProviderDown where nobody got an answer from the provider while this turn tried, and CallFailed where
-        only this turn got none.
+        Raises ProviderDown where nobody has got an answer from the provider of late, and CallFailed where only this
+        turn got none.
         """
-        began = self._clock.monotonic()
         if progress.until is None:
-            progress.until = began + request.deadline
+            progress.until = self._clock.monotonic() + request.deadline
         progress.on_allowance = partial(self._limiter.heed, request.model.name)
         attempt = 0
         while True:
@@ -57,11 +58,14 @@ class Retrying(ChatModel):
                 failed = fault
             wait = self._wait(attempt, failed)
             if self._clock.monotonic() + wait >= progress.until or (isinstance(failed, _Empty) and attempt > 1):
-                raise self._given_up(failed, began, attempt) from failed
+                raise self._given_up(failed, attempt) from failed
             await self._clock.sleep(wait)
 
     async def models(self) -> tuple[str, ...]:
         return await self._model.models()
+
+    async def answers(self) -> bool:
+        return await self._model.answers()
 
     async def window(self, model: str) -> int | None:
         return await self._model.window(model)
@@ -104,9 +108,9 @@ class Retrying(ChatModel):
         asked = min(self._policy.heeded, fault.retry_after or 0.0)
         return max(jittered, asked)
 
-    def _given_up(self, fault: CallRetryable, began: float, attempts: int) -> CallFailed | ProviderDown:
+    def _given_up(self, fault: CallRetryable, attempts: int) -> CallFailed | ProviderDown:
         tried = f"{fault} (tried {attempts} {'time' if attempts == 1 else 'times'})"
-        if fault.provider_wide and self._succeeded < began:
+        if fault.provider_wide and self._succeeded < self._clock.monotonic() - self._policy.recent:
             return ProviderDown(tried, self._provider)
         return CallFailed(tried)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.core.delivery import Postman
 from bot.core.entries import Skipped, Turn, Usage
-from bot.core.errors import ProviderDown
+from bot.core.errors import NoModel, PlaceGone, PlatformError, ProviderDown
 from bot.core.format import Cue, Format
 from bot.core.job import Job
 from bot.core.model import Progress
@@ -26,38 +26,77 @@ class Speaking:
 
     async def one(self, session: Session, cue: Cue, format_: Format) -> None:
         """A sequential turn, from thought to the confirmed post."""
-        if await self._skipped_before(session, cue, format_):
+        if await self._called_off(session, cue, format_):
             return
-        await self._postman.platform(session).thinking(session.panel.place, speaker_of(session.panel, cue.persona))
+        await self._postman.show_thinking(session, speaker_of(session.panel, cue.persona))
+        if await self._called_off(session, cue, format_):
+            return
         entry = await self._think(session, cue, format_, Progress())
         seq = await self._write(session, entry, due=True)
         for delivery in session.parts_of(seq):
-            await self._postman.deliver(session, session.outbox[(delivery.turn, delivery.part)])
+            await self._postman.deliver(session, session.outbox[delivery.turn, delivery.part])
 
     async def together(self, session: Session, cues: tuple[Cue, ...], format_: Format) -> None:
         """A parallel round: calls at the same time, posts in speaking order as soon as each one's predecessor stands.
 
         The first call to each model starts alone; the others follow at its first event, so that they read its cache.
+        A post that is refused holds the later ones up, not the calls: each of them is paid for and written down.
         """
-        due = [cue for cue in cues if not await self._skipped_before(session, cue, format_)]
+        due = [cue for cue in cues if not await self._called_off(session, cue, format_)]
         tasks = self._started(session, due, format_)
         try:
-            while True:
-                unfinished = [cue.order for cue in due if not tasks[cue.key].done()]
-                delivery = self._next_due(session, min(unfinished, default=None))
-                if delivery and session.running:
-                    await self._deliver_or_drop(session, delivery)
-                elif unfinished:
-                    await asyncio.wait(
-                        [task for task in tasks.values() if not task.done()], return_when=asyncio.FIRST_COMPLETED
-                    )
-                else:
-                    break
-            await asyncio.gather(*tasks.values())  # raises what a call raised
+            refused = await self._in_order(session, due, tasks)
+            await asyncio.gather(*tasks)  # raises what a call raised
+            if refused:
+                raise refused
         finally:
-            for task in tasks.values():
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks.values(), return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _in_order(
+        self, session: Session, due: list[Cue], tasks: list[asyncio.Task[None]]
+    ) -> PlatformError | None:
+        """Post what is ready until every call has ended; returns what the platform refused."""
+        refused: PlatformError | None = None
+        while True:
+            delivery = None if refused else self.next_due(session, due)
+            thinking = [task for task in tasks if not _ended(task)]
+            if delivery and session.running:
+                try:
+                    await self.deliver(session, delivery)
+                except PlaceGone:
+                    raise
+                except PlatformError as fault:
+                    refused = fault
+            elif thinking:
+                await asyncio.wait(thinking, return_when=asyncio.FIRST_COMPLETED)
+            else:
+                return refused
+
+    def next_due(self, session: Session, cues: list[Cue]) -> Delivery | None:
+        """The next open post, unless somebody who speaks before it in one of these parallel turns is to speak yet."""
+        waiting = [cue for cue in cues if cue.key not in session.panel.done]
+        for delivery in session.undelivered():
+            turn = session.turn(delivery.turn)
+            before = (
+                turn is not None and cue.order < turn.order and (cue.kind, cue.round) == (turn.turn_kind, turn.round)
+                for cue in waiting
+            )
+            if not any(before):
+                return delivery
+        return None
+
+    async def deliver(self, session: Session, delivery: Delivery) -> None:
+        """Bring one post to its end, or leave it out where a human's `skip` came before it."""
+        turn = session.turn(delivery.turn)
+        unsent = not session.was_sent(delivery.turn) or await self._postman.in_the_dark(session, delivery)
+        if turn is None or not unsent or not {turn.persona, ""} & set(session.panel.skips):
+            return await self._postman.deliver(session, delivery)
+        cue = Cue(kind=turn.turn_kind, persona=turn.persona, round=turn.round, prompt="")
+        dropped = [replace(part, withdrawn=True) for part in session.parts_of(turn.seq) if part.open]
+        await session.write(self._cancelled(session, cue, Usage(), "skip"), deliveries=dropped)
+        return None
 
     def interrupt(self, session: Session) -> None:
         """Cancel the calls that a word just taken in makes pointless."""
@@ -71,19 +110,19 @@ class Speaking:
                 job.cancel("stopped")
         for word in session.panel.skips:
             jobs = sorted(session.jobs.values(), key=lambda job: job.cue.order)
-            wanted = [job for job in jobs if word in ("", job.cue.persona) and not job.why]
+            wanted = [job for job in jobs if job.skippable and word in ("", job.cue.persona) and not job.why]
             if wanted:
                 wanted[0].cancel("skip")
 
-    def _started(self, session: Session, cues: list[Cue], format_: Format) -> dict[Key, asyncio.Task[None]]:
+    def _started(self, session: Session, cues: list[Cue], format_: Format) -> list[asyncio.Task[None]]:
         warm: dict[str, Progress] = {}
-        tasks: dict[Key, asyncio.Task[None]] = {}
+        tasks: list[asyncio.Task[None]] = []
         for cue in cues:
-            model = str(self._voices.model_of(session.panel, cue.persona))
+            model = self._model(session, cue)
             first = warm.get(model)
             progress = Progress()
             warm.setdefault(model, progress)
-            tasks[cue.key] = asyncio.create_task(self._in_round(session, cue, format_, progress, first))
+            tasks.append(asyncio.create_task(self._in_round(session, cue, format_, progress, first)))
         return tasks
 
     async def _in_round(
@@ -92,6 +131,8 @@ class Speaking:
         try:
             if after is not None:
                 await after.started.wait()
+                if await self._called_off(session, cue, format_):
+                    return
             await self._write(session, await self._think(session, cue, format_, progress), due=False)
         finally:
             progress.started.set()
@@ -100,11 +141,11 @@ class Speaking:
         """The call, with a handle for interruptions. What it cost is in the entry, whatever came of it."""
         toolbox = self._toolboxes.of(session.panel.opened.documents) if cue.tools else None
         call = asyncio.create_task(self._voices.say(session.panel, cue, format_, progress, toolbox))
-        job = session.jobs[cue.key] = Job(cue=cue, call=call)
+        job = session.jobs[cue.key] = Job(cue=cue, call=call, skippable=format_.skippable(cue))
         try:
             return await call
         except asyncio.CancelledError:
-            if not job.why:
+            if not job.why or _is_cancelled():
                 raise
             return self._cancelled(session, cue, progress.usage, job.why)
         except ProviderDown:
@@ -116,7 +157,6 @@ class Speaking:
             call.cancel()
 
     def _cancelled(self, session: Session, cue: Cue, usage: Usage, why: str) -> Skipped:
-        model = self._voices.model_of(session.panel, cue.persona)
         return Skipped(
             turn_kind=cue.kind,
             round=cue.round,
@@ -126,9 +166,18 @@ class Speaking:
             withdrawn=why != "skip",
             ref=cue.ref,
             usage=usage,
-            cost_usd=self._voices.cost(model, usage),
-            model=str(model),
+            cost_usd=0.0
+            if usage == Usage()
+            else self._voices.cost(self._voices.model_of(session.panel, cue.persona), usage),
+            model=self._model(session, cue),
         )
+
+    def _model(self, session: Session, cue: Cue) -> str:
+        """Who answers for the cue's persona; empty where nobody does: then the call says why."""
+        try:
+            return str(self._voices.model_of(session.panel, cue.persona))
+        except NoModel:
+            return ""
 
     async def _write(self, session: Session, entry: Turn | Skipped, *, due: bool) -> int:
         """Write the entry down with the intents for its posts; returns its `seq`."""
@@ -136,27 +185,33 @@ class Speaking:
         written = await session.write(entry, deliveries=deliveries)
         return written[0].seq
 
-    async def _skipped_before(self, session: Session, cue: Cue, format_: Format) -> bool:
-        """A pending `skip` drops this turn before anybody thinks about it."""
+    async def _called_off(self, session: Session, cue: Cue, format_: Format) -> bool:
+        """True where nobody should think about this turn any more: a pause, a stop or a `skip` came first."""
+        if not _wanted(session, cue):
+            return True
         if not format_.skippable(cue) or not {cue.persona, ""} & set(session.panel.skips):
             return False
         await session.write(self._cancelled(session, cue, Usage(), "skip"))
         return True
 
-    def _next_due(self, session: Session, before: int | None) -> Delivery | None:
-        """The next open post, unless somebody who speaks before it is still thinking."""
-        order = {turn.seq: turn.order for turn in session.panel.turns_in(session.panel.round)}
-        for delivery in session.undelivered():
-            if before is None or order.get(delivery.turn, -1) < before:
-                return delivery
-        return None
 
-    async def _deliver_or_drop(self, session: Session, delivery: Delivery) -> None:
-        turn = next((turn for turn in session.panel.turns if turn.seq == delivery.turn), None)
-        skips = set(session.panel.skips)
-        if turn is None or session.was_sent(turn.seq) or not {turn.persona, ""} & skips:
-            return await self._postman.deliver(session, delivery)
-        cue = Cue(kind=turn.turn_kind, persona=turn.persona, round=turn.round, prompt="")
-        dropped = [replace(part, withdrawn=True) for part in session.parts_of(turn.seq)]
-        await session.write(self._cancelled(session, cue, Usage(), "skip"), deliveries=dropped)
-        return None
+def _wanted(session: Session, cue: Cue) -> bool:
+    if cue.kind != "answer":
+        return session.running
+    return cue.ref in {ask.seq for ask in session.panel.asks} and not session.is_("waiting", "paused", "failed")
+
+
+def _ended(task: asyncio.Task[None]) -> bool:
+    """True when the call is over. Raises what ends the whole round: all but a provider that is down."""
+    if not task.done():
+        return False
+    fault = None if task.cancelled() else task.exception()
+    if fault is not None and not isinstance(fault, ProviderDown):
+        raise fault
+    return True
+
+
+def _is_cancelled() -> bool:
+    """True when it is this task that somebody wants to end, not only the call in it."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

@@ -29,6 +29,10 @@ class Start:
     """Option name (with dashes) → value; only those that were given."""
     documents: tuple[Document, ...] = ()
     topic_note: str = ""
+    focus: str = ""
+    """What to look at in the target, in the starter's words."""
+    lines: str = ""
+    """`A-B` where the target was narrowed to these."""
     asks: bool = False
     """A person can be asked what is left open."""
 
@@ -59,12 +63,17 @@ def topic_of(start: Start) -> tuple[str, str]:
     """The topic and what was assumed about it. Raises UsageError for a blank one."""
     if start.topic is None:
         if start.documents:
-            title = start.documents[0].title
-            return f"What should we make of “{title}”?", "no topic was given, so the document is the topic"
+            return topic_from(start.documents[0])
         return DEFAULT_TOPIC, "no topic was given, so the default one is used"
     if not start.topic.strip():
         raise UsageError("the topic is blank; give one, or leave it out for the default")
     return start.topic.strip(), ""
+
+
+def topic_from(document: Document) -> tuple[str, str]:
+    """The topic of a panel that was given nothing but this document, and what was assumed."""
+    what = "thread" if document.kind == "thread" else "document"
+    return f"What should we make of “{document.title}”?", f"no topic was given, so the {what} is the topic"
 
 
 def discussion_options(given: Mapping[str, Any]) -> Options:

@@ -10,12 +10,14 @@ from bot.core.debate import TURN_WORDS
 from bot.core.entries import Opened, Seat
 from bot.core.errors import Undecided, UsageError
 from bot.core.options import Options
-from bot.core.starting import Start, common_options
+from bot.core.starting import Start, common_options, topic_from
 
 FEWEST, MOST = 2, 3
 """So many personas are chosen where nobody names them."""
 MANY_WORDS = 3500
 """A debate that is expected to have more waits for a go-ahead."""
+
+LONG = "This is a long debate"
 
 _INLINE = re.compile(
     r"(?:[\s,;:(\[–—-]+(?:in |run )?|^)(?:fast[ -]mode|single[- ]context(?: mode)?|inline mode)(?:[)\].,;:!]*\s*)"
@@ -39,9 +41,7 @@ def started_debate(start: Start, catalog: Catalog) -> Opened:
     seats, assumed = _seats(start, catalog, topic)
     if len(seats) < FEWEST:
         raise UsageError(f"a debate needs two voices, and only {seats[0].persona.name} was named; name another one")
-    size = expected_words(len(seats), options.rounds)
-    large = f"about {size:,} words are expected ({len(seats)} personas, {options.rounds} rounds)"
-    return Opened(
+    opened = Opened(
         format="debate",
         topic=topic,
         topic_note=start.topic_note or note,
@@ -49,9 +49,19 @@ def started_debate(start: Start, catalog: Catalog) -> Opened:
         seats=seats,
         documents=start.documents,
         options=options,
-        approval=size > MANY_WORDS,
-        notes=(*assumed, *((f"This is a long debate: {large}.",) if size > MANY_WORDS else ())),
+        notes=assumed,
     )
+    return sized(opened)
+
+
+def sized(opened: Opened) -> Opened:
+    """The debate with its size warning, if it needs one: then it waits for a go-ahead."""
+    personas, rounds = len(opened.seats), opened.options.rounds
+    size = expected_words(personas, rounds)
+    notes = tuple(note for note in opened.notes if not note.startswith(LONG))
+    if size > MANY_WORDS:
+        notes += (f"{LONG}: about {size:,} words are expected ({personas} personas, {rounds} rounds).",)
+    return opened.model_copy(update={"approval": size > MANY_WORDS, "notes": notes})
 
 
 def expected_words(personas: int, rounds: int) -> int:
@@ -85,13 +95,8 @@ def _topic(start: Start) -> tuple[str, Options, str]:
     if start.topic is None:
         if not start.documents:
             raise UsageError("a debate needs a question: say what it is about")
-        title = start.documents[0].title
-        note = (
-            "no topic was given, so the thread is the topic"
-            if start.documents[0].kind == "thread"
-            else ("no topic was given, so the document is the topic")
-        )
-        return f"What should we make of “{title}”?", debate_options(start.options), note
+        topic, note = topic_from(start.documents[0])
+        return topic, debate_options(start.options), note
     if not start.topic.strip():
         raise UsageError("the topic is blank; a debate needs a question")
     topic, said = spoken_options(start.topic.strip())

@@ -137,7 +137,11 @@ class Store(ABC):
 
     @abstractmethod
     async def commit(self, panel: str, epoch: int, write: Write) -> None:
-        """Write in one commit. Raises Fenced, writing nothing, where the epoch is no longer the panel's."""
+        """Write in one commit. Raises Fenced, writing nothing, where the epoch is no longer the panel's.
+
+        An id that the platform has confirmed stays, whatever a known delivery says. Where an entry notes that a message
+        was deleted, that message's words leave the log in the same commit.
+        """
 
     @abstractmethod
     async def confirm(self, panel: str, turn: int, part: int, ext_id: str, *, next_at: float | None) -> str:
@@ -162,6 +166,10 @@ class Store(ABC):
     @abstractmethod
     async def signals(self, panel: str) -> tuple[Signal, ...]:
         """The panel's inbox, oldest first: what no commit has taken in yet."""
+
+    @abstractmethod
+    async def rung(self) -> frozenset[str]:
+        """The panels whose inbox is not empty, whoever runs them."""
 
     @abstractmethod
     async def summaries(self, query: Query) -> tuple[Summary, ...]:
@@ -198,6 +206,10 @@ class Shelf(ABC):
     @abstractmethod
     async def names(self, workspace: str, kind: str) -> tuple[str, ...]:
         """The names that have a value, sorted."""
+
+    @abstractmethod
+    async def values(self, workspace: str, kind: str) -> dict[str, str]:
+        """Name → newest version, for all names that have a value, sorted by name."""
 
     @abstractmethod
     async def history(self, workspace: str, kind: str, name: str) -> tuple[tuple[int, float, str, str | None], ...]:

@@ -11,6 +11,8 @@ from bot.core.entries import (
     Directive,
     Event,
     Human,
+    Opened,
+    Recap,
     Seat,
     Skipped,
     Turn,
@@ -242,8 +244,15 @@ def per_model(panel: Panel) -> Iterable[tuple[str, Usage, float | None]]:
     usage: dict[str, Usage] = {}
     cost: dict[str, float | None] = {}
     for entry in panel.entries:
-        if entry.kind in ("turn", "skipped", "recap") and entry.model:
-            usage[entry.model] = usage.get(entry.model, Usage()) + entry.usage
-            before = cost.get(entry.model, 0.0)
-            cost[entry.model] = None if before is None or entry.cost_usd is None else before + entry.cost_usd
+        if not isinstance(entry, Opened | Turn | Skipped | Recap):
+            continue
+        if isinstance(entry, Opened):
+            model = panel.opened.host_model if entry.usage != Usage() else ""
+        else:
+            model = entry.model
+        if not model:
+            continue
+        usage[model] = usage.get(model, Usage()) + entry.usage
+        before = cost.get(model, 0.0)
+        cost[model] = None if before is None or entry.cost_usd is None else before + entry.cost_usd
     return [(model, usage[model], cost[model]) for model in sorted(usage)]

@@ -5,6 +5,8 @@ from bot.core.panel import Panel
 from bot.core.rounds import dropped, given
 
 KINDS: tuple[TurnKind, ...] = ("verdict", "cross_examination")
+MISSING = "missing-verdict"
+"""The reason of a fail that nobody gave."""
 
 
 def verdicts_in(panel: Panel, round_: int) -> dict[str, Turn]:
@@ -31,4 +33,14 @@ def missing(panel: Panel, round_: int) -> dict[str, str]:
         seat.persona.short_name: why.get(seat.persona.short_name, "the panel closed before it was given")
         for seat in panel.speakers(round_)
         if seat.persona.short_name not in spoke
+    }
+
+
+def errors_in(panel: Panel) -> dict[str, str]:
+    """Who failed to give a verdict when it was last their turn: short name → why."""
+    last = {turn.persona: turn.seq for turn in panel.turns if turn.turn_kind in KINDS}
+    return {
+        skip.persona: skip.reason
+        for skip in panel.skipped
+        if skip.turn_kind in KINDS and not skip.withdrawn and skip.seq > last.get(skip.persona, 0)
     }

@@ -1,5 +1,6 @@
 """What every chat platform keeps to. A subclass stages its platform; the tests are the port's promises."""
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, suppress
@@ -8,7 +9,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from bot.core.card import Button, Card, CardSeat
-from bot.core.errors import PostInDoubt
+from bot.core.errors import PostInDoubt, Throttled
 from bot.core.place import Person, Place
 from bot.core.platform import Attachment, ChatPlatform, Post, Speaker
 from bot.core.splitting import split
@@ -47,6 +48,10 @@ class Stage(ABC):
     @abstractmethod
     async def lose_the_answer(self) -> None:
         """The next post takes effect, and its confirmation is lost; nothing where every answer arrives."""
+
+    async def wait(self, seconds: float) -> None:
+        """Let so much of the platform's time pass."""
+        await asyncio.sleep(seconds)
 
     async def says(self, place: Place, text: str) -> str | None:
         """A human writes there; returns the message id, or None where nobody can write but through the program."""
@@ -100,6 +105,15 @@ def speech(turn: int, speaker: Speaker, text: str, *, part: int = 1, parts: int 
     return Post(
         panel=PANEL, turn=turn, part=part, parts=parts, kind="statement", speaker=speaker, text=text, label=label
     )
+
+
+async def posted(stage: Stage, place: Place, post: Post) -> str:
+    """The post's id, after as many waits as the platform asks for."""
+    while True:
+        try:
+            return await stage.platform.post(place, post)
+        except Throttled as fault:
+            await stage.wait(fault.retry_after)
 
 
 class PlatformContract(ABC):
@@ -195,7 +209,7 @@ class PlatformContract(ABC):
         pieces = split(text, min(able.max_chars, 4000), stage.platform.measure)
         for number, piece in enumerate(pieces, 1):
             post = speech(2, ADA, piece, part=number, parts=len(pieces), label="Round 1 of 3" if number == 1 else "")
-            await stage.platform.post(thread, post)
+            await posted(stage, thread, post)
         said = "".join(one.text for one in await stage.standing(thread))
 
         assert len(pieces) > 1
@@ -217,7 +231,11 @@ class PlatformContract(ABC):
         await stage.platform.edit_card(thread, card_id, a_card(status="paused", status_line="Paused: round 2 of 3"))
 
         if able.edits_card:
-            assert "Paused: round 2 of 3" in await stage.shown_card(thread, card_id)
+            for _ in range(500):
+                if "Paused: round 2 of 3" in await stage.shown_card(thread, card_id):
+                    return
+                await asyncio.sleep(0.01)
+            pytest.fail("the card's new state was never shown")
 
     async def test_a_post_can_be_pinned_and_unpinned_where_there_are_pins(self, stage: Stage, thread: Place) -> None:
         """An empty answer, or why not."""

@@ -60,6 +60,15 @@ class ShelfContract:
         assert await shelf.names("w", "preset") == ("dora",)
         assert await shelf.take("other", "persona", "ada") is None
 
+    async def test_all_values_of_a_kind_come_at_once(self, shelf: Shelf) -> None:
+        """The newest of each, removed ones left out, sorted by name."""
+        for name, value in (("zoe", "1"), ("ada", "2"), ("zoe", "3"), ("ben", "4"), ("ben", None)):
+            await shelf.put("w", "persona", name, value, _ANN, 1.0)
+        await shelf.put("w", "notes", "ada", "5", _ANN, 1.0)
+
+        assert list((await shelf.values("w", "persona")).items()) == [("ada", "2"), ("zoe", "3")]
+        assert await shelf.values("other", "persona") == {}
+
     async def test_an_empty_value_is_a_value(self, shelf: Shelf) -> None:
         """Only None removes."""
         await shelf.put("", "settings", "home", "", _ANN, 1.0)

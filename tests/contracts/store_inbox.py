@@ -32,6 +32,21 @@ class InboxContract:
         assert waiting[1].entry == stop.entry
         assert 0 < waiting[0].id < waiting[1].id < waiting[2].id
 
+    async def test_the_panels_whose_inbox_is_not_empty_are_known(self, store: Store) -> None:
+        """A process finds by one look what others put into the inboxes of the panels that it runs."""
+        epoch = await running(store, "p1")
+        for panel in ("p2", "p3"):
+            await running(store, panel)
+        for panel, message in (("p1", "m1"), ("p3", "m1"), ("p3", "m2")):
+            await store.signal(said(panel, message))
+        before = await store.rung()
+
+        (waiting,) = await store.signals("p1")
+        entry = waiting.entry.model_copy(update={"seq": 2})
+        await store.commit("p1", epoch, Write(entries=(entry,), taken=(waiting.id,)))
+
+        assert (before, await store.rung()) == ({"p1", "p3"}, {"p3"})
+
     async def test_the_same_message_is_put_in_once(self, store: Store) -> None:
         """Delivered again, even with other words, it is known; in another panel it is another message."""
         await running(store, "p1")

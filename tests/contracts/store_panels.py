@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.core.entries import Event, StatusChanged
+from bot.core.entries import Control, Event, Revised, StatusChanged
 from bot.core.errors import Fenced, NotFound, StoreError
 from bot.core.store import Query, Store, Write
-from tests.contracts.panels import NOW, PLACE, human, opened, post, running, said, spoken, summary, turn
+from tests.contracts.panels import ANN, NOW, PLACE, human, opened, post, running, said, spoken, summary, turn
 
 
 class PanelsContract:
@@ -179,6 +179,39 @@ class PanelsContract:
         loaded = await store.load("p1")
         assert loaded.entries == (opened(), *entries)
         assert [one.turn for one in loaded.deliveries] == list(range(2, 502))
+
+    @pytest.mark.parametrize("together", [False, True])
+    async def test_a_deleted_message_leaves_the_log(self, store: Store, together: bool) -> None:
+        """The commit that notes the deletion takes the words out, whether they came before it or with it."""
+        epoch = await running(store)
+        entries = (
+            human("my secret", "m%1").model_copy(update={"seq": 2}),
+            human("other words", "mX1").model_copy(update={"seq": 3}),
+            turn(4, 'They said "m%1" aloud.'),
+            Control(seq=5, at=NOW, author=ANN, text="ask ada: my secret?", word="ask", question="?", message_id="m%1"),
+        )
+        deletion = Revised(seq=6, at=NOW, message_id="m%1", text=None)
+        writes = [Write(entries=(*entries, deletion))]
+        if not together:
+            writes = [Write(entries=entries), Write(entries=(deletion,))]
+
+        for write in writes:
+            await store.commit("p1", epoch, write)
+
+        kept = (await store.load("p1")).entries
+        assert [getattr(one, "text", "") for one in kept] == ["", "", "other words", 'They said "m%1" aloud.', "", None]
+        assert "secret" not in "".join(one.model_dump_json() for one in kept)
+        assert kept[1] == entries[0].model_copy(update={"text": "", "edited": True})
+
+    async def test_an_edited_message_keeps_its_place_in_the_log(self, store: Store) -> None:
+        """An edit is an entry of its own; what was written down before stays as it was."""
+        epoch = await running(store)
+        said = human(message_id="m1").model_copy(update={"seq": 2})
+        edit = Revised(seq=3, at=NOW, message_id="m1", text="better words")
+
+        await store.commit("p1", epoch, Write(entries=(said, edit)))
+
+        assert (await store.load("p1")).entries == (opened(), said, edit)
 
     async def test_a_human_entry_keeps_its_message(self, store: Store) -> None:
         """The message id stays in the log, so that a later edit of the message finds its entry."""

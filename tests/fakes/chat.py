@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bot.core.card import Card
-from bot.core.errors import PlaceGone, PostInDoubt, PostRefused, Throttled
+from bot.core.errors import PlaceGone, PlatformError, PostInDoubt, PostRefused, Throttled
 from bot.core.place import Person, Place
 from bot.core.platform import Attachment, Capabilities, ChatPlatform, Post, Speaker
 from tests.fakes.clock import FakeClock
@@ -29,6 +29,8 @@ class Message:
     place: Place
     kind: str
     speaker: str
+    """Short name."""
+    name: str
     text: str
     label: str = ""
     at: float = 0.0
@@ -52,7 +54,11 @@ class FaultyPlatform(ChatPlatform):
         """The key of every post that was asked for, refused ones too."""
         self.reads = 0
         self.cards: list[Card] = []
+        self.card_fault: PlatformError | None = None
+        """Raised by every edit of a card."""
         self.pinned: list[str] = []
+        self.pin_fault = ""
+        """Why nothing more can be pinned."""
         self.files: dict[str, tuple[Attachment, ...]] = {}
         self.reactions: list[tuple[str, str]] = []
         self.whispers: list[tuple[str, str]] = []
@@ -105,6 +111,7 @@ class FaultyPlatform(ChatPlatform):
             place=place,
             kind=post.kind,
             speaker=post.speaker.short_name,
+            name=post.speaker.name,
             text=post.text,
             label=post.label,
             at=self._clock.now() + after,
@@ -125,6 +132,8 @@ class FaultyPlatform(ChatPlatform):
         return place if place.thread else place.model_copy(update={"thread": f"thread-of-{card_id}"})
 
     async def edit_card(self, place: Place, card_id: str, card: Card) -> None:
+        if self.card_fault is not None:
+            raise self.card_fault
         self.cards.append(card)
 
     async def take_back(self, place: Place, message_id: str) -> None:
@@ -133,9 +142,9 @@ class FaultyPlatform(ChatPlatform):
                 message.removed = True
 
     async def pin(self, place: Place, message_id: str) -> str:
-        if message_id not in self.pinned:
+        if not self.pin_fault and message_id not in self.pinned:
             self.pinned.append(message_id)
-        return ""
+        return self.pin_fault
 
     async def unpin(self, place: Place, message_id: str) -> None:
         if message_id in self.pinned:

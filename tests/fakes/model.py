@@ -45,9 +45,11 @@ class ScriptedModel(ChatModel):
         """Let calls for that speaker, begun and paid for, not end until the returned event is set."""
         return self._ends.setdefault(speaker, asyncio.Event())
 
-    async def until_asked(self, speaker: str) -> None:
-        """Return once a call for that speaker has begun."""
-        await self._asked[speaker].wait()
+    async def until_asked(self, speaker: str, *, times: int = 1) -> None:
+        """Return once so many calls for that speaker have begun."""
+        while self.asked.count(speaker) < times:
+            self._asked[speaker].clear()
+            await self._asked[speaker].wait()
 
     async def call(self, request: ModelRequest, progress: Progress) -> ModelReply:
         speaker = speaker_of(request)

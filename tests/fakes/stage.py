@@ -1,9 +1,12 @@
 """A process that runs panels, put together from fakes as `bot.wiring` puts the real one together."""
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from bot.core.archive import Archive
 from bot.core.budget import Purse
+from bot.core.contract import ContractCheck
 from bot.core.driver import LocalDriver
 from bot.core.entries import Opened, Seat, Usage
 from bot.core.fold import opened as folded
@@ -16,7 +19,7 @@ from bot.core.orchestrator import Orchestrator
 from bot.core.panel import Panel
 from bot.core.persona import Persona
 from bot.core.place import Person, Place
-from bot.core.platform import Heard
+from bot.core.platform import ChatPlatform, Heard
 from bot.core.steering import Taken
 from bot.core.store import Shelf, Store
 from bot.core.timing import Timing
@@ -73,19 +76,24 @@ class Stage:
         store: Store | None = None,
         shelf: Shelf | None = None,
         platform: FaultyPlatform | None = None,
+        port: ChatPlatform | None = None,
         model: ScriptedModel | None = None,
         models: Mapping[str, ScriptedModel] | None = None,
         formats_: Mapping[str, Format] | None = None,
         prices: Prices | None = None,
         archive: MemoryArchive | None = None,
+        archive_port: Archive | None = None,
         clock: FakeClock | None = None,
         timing: Timing = TIMING,
         owner: str = "one",
+        contracts: ContractCheck | None = None,
     ) -> None:
+        """`port`, `archive_port`: what this process has in place of platform and archive themselves."""
         self.clock = clock or FakeClock()
         self.store = store or MemoryStore()
         self.shelf = shelf or MemoryShelf()
         self.platform = platform or FaultyPlatform(self.clock)
+        self.port: ChatPlatform = port or self.platform
         self.model = model or ScriptedModel()
         self.archive = archive or MemoryArchive()
         self.timing, self.owner = timing, owner
@@ -95,14 +103,15 @@ class Stage:
             prices=prices or FlatPrices(),
             templates=templates(),
             clock=self.clock,
+            contracts=contracts,
         )
         self.orchestrator = Orchestrator(
             store=self.store,
-            platforms={"fake": self.platform},
+            platforms={"fake": self.port},
             formats=formats_ or formats(),
             voices=voices,
             purse=Purse(voices),
-            archive=self.archive,
+            archive=archive_port or self.archive,
             toolboxes=MemoryToolboxes(MemoryToolbox({})),
             clock=self.clock,
             timing=timing,
@@ -110,7 +119,7 @@ class Stage:
         )
         self.driver = LocalDriver(self.orchestrator.run, self.clock)
         self.hearing = Hearing(
-            store=self.store, shelf=self.shelf, platforms={"fake": self.platform}, clock=self.clock, ring=self._ring
+            store=self.store, shelf=self.shelf, platforms={"fake": self.port}, clock=self.clock, ring=self._ring
         )
         self._said = 0
 
@@ -138,6 +147,14 @@ class Stage:
         """The panel as the store has it."""
         loaded = await self.store.load(panel)
         return folded(panel, loaded.place, loaded.entries)
+
+    async def until(self, true: Callable[[Panel], bool], panel: str = "p1") -> None:
+        """Return once that is true of the panel in the store."""
+        for _ in range(5000):
+            if true(await self.state(panel)):
+                return
+            await asyncio.sleep(0.001)
+        raise AssertionError(f"it never became true of panel {panel}")
 
     async def say(self, text: str, panel: str = "p1", author: Person = MARIA) -> Taken:
         """Somebody writes in the panel's thread."""

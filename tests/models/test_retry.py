@@ -107,8 +107,8 @@ async def test_a_provider_that_others_reach_is_not_down() -> None:
     model = ScriptedModel([WIDE, "Yes.", WIDE])
     calling = Retrying(model, provider="test", clock=clock, limiter=Limiter(clock))
     one, other = await asyncio.gather(
-        calling.call(asking(deadline=30), Progress()),
-        calling.call(asking(deadline=30), Progress()),
+        calling.call(asking(deadline=20), Progress()),
+        calling.call(asking(deadline=20), Progress()),
         return_exceptions=True,
     )
 

@@ -14,9 +14,8 @@ SECTIONS = (
     "How I talk",
     "Three questions I always ask",
     "What would change my mind",
-    "Cues",
 )
-CUE_LINE = re.compile(r"- (?:(?P<mark>[!?+]) )?(?P<phrases>[^→]+) → (?P<remark>[^→]+)")
+CUE_LINE = re.compile(r"(?:(?P<mark>[!?+]) )?(?P<phrases>[^→]+) → (?P<remark>[^→]+)")
 CLAUSE_END = re.compile(r"[.;:,!?()]")
 NEGATION = re.compile(r"\b(no|not|never|nobody|nothing|none|neither|nor|without|cannot)\b|n't\b")
 WORDS_BEFORE = 3
@@ -45,7 +44,7 @@ class CastFile:
 
     @property
     def prose(self) -> str:
-        return "\n".join(text for heading, text in self.sections.items() if heading != "Cues")
+        return "\n".join(self.sections.values())
 
     @property
     def cues(self) -> tuple[Cue, ...]:
@@ -89,27 +88,21 @@ def likeness(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / len(one | other)
 
 
-def _body(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
+def _sections(text: str) -> dict[str, str]:
     parts = re.split(r"^## (.+)$", text, flags=re.M)
     assert not parts[0].strip(), f"text before the first heading: {parts[0]!r}"
-    sections = {heading: body.strip() for heading, body in zip(parts[1::2], parts[2::2], strict=True)}
-    return sections, tuple(line for line in sections.get("Cues", "").splitlines() if line)
+    return {heading: body.strip() for heading, body in zip(parts[1::2], parts[2::2], strict=True)}
 
 
 def read_persona(path: Path) -> CastFile:
     start, front, body = path.read_text(encoding="utf-8").split("---\n", 2)
     assert start == ""
-    sections, cue_lines = _body(body)
-    return CastFile(short_name=path.stem, front=yaml.safe_load(front), sections=sections, cue_lines=cue_lines)
-
-
-def read_variant(path: Path) -> CastFile:
-    sections, cue_lines = _body(path.read_text(encoding="utf-8"))
-    return CastFile(short_name=path.stem, front={}, sections=sections, cue_lines=cue_lines)
+    keys = yaml.safe_load(front)
+    return CastFile(short_name=path.stem, front=keys, sections=_sections(body), cue_lines=tuple(keys["cues"]))
 
 
 PERSONAS = tuple(read_persona(path) for path in sorted(CAST.glob("*.md")))
-VARIANTS = tuple(read_variant(path) for path in sorted((CAST / "variants").glob("*.md")))
+VARIANTS = tuple(read_persona(path) for path in sorted((CAST / "variants").glob("*.md")))
 BENCH = (
     "intent-keeper",
     "cranky-old-sam",

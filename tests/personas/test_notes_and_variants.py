@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.core.catalog import Catalog
+from bot.core.cues import cues_of
 from bot.core.persona_text import persona_text
 from personas.loader import load
 from tests.personas.catalogs import OWN, TODAY, written
@@ -125,3 +126,15 @@ def test_sibling_folder_that_links_away_is_not_read(tmp_path: Path) -> None:
     written(tmp_path / "near", {"personas/ada.md": OWN})
 
     assert load(tmp_path / "near" / "personas", today=TODAY).personas[0].variants == {}
+
+
+def test_a_variant_brings_its_own_cues(tmp_path: Path) -> None:
+    """In the front matter of its file; the persona's own cues wait for the persona's own document."""
+    own = OWN.replace("---\n\n", "cues: [cost → Who pays?]\nvariants: {v2: ada.v2.md}\n---\n\n", 1)
+    other = "---\ncues: [price → Whose?]\n---\n\nI weigh.\n"
+    catalog = catalog_with(tmp_path, {"personas/ada.md": own, "personas/ada.v2.md": other})
+    (ada,) = catalog.personas
+
+    assert [cue.remark for cue in cues_of(ada).cues] == ["Who pays?"]
+    assert [cue.remark for cue in cues_of(ada.variant("v2")).cues] == ["Whose?"]
+    assert persona_text(ada.variant("v2")) == "I weigh."

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.cues import cues_of
 from bot.core.errors import PersonaFileError
+from bot.core.persona_text import persona_text
 from tests.personas.catalogs import OWN, faults, loaded, one, own
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 32
@@ -140,3 +142,25 @@ def test_lines_under_cues_that_are_none_are_pointed_at(tmp_path: Path) -> None:
 
     (remark,) = catalog.remarks
     assert (remark.line, "not read as a cue" in remark.text) == (11, True)
+
+
+def test_cues_stand_in_the_front_matter(tmp_path: Path) -> None:
+    """The rehearsal hears them, no prompt has them, and what is no cue is a fault with its own line."""
+    front = 'tags: []\ncues:\n  - "! cost, price → Who pays?"\n  - plan → Whose?'
+    (persona,) = loaded(tmp_path, {"ada.md": own(front, "I count.")}).personas
+    with pytest.raises(PersonaFileError) as stopped:
+        loaded(tmp_path, {"ada.md": own(f"{front}\n  - cost, Who?", "I count.")})
+
+    assert persona.cues == ("! cost, price → Who pays?", "plan → Whose?")
+    assert [(cue.sign, cue.phrases) for cue in cues_of(persona).cues] == [("!", ("cost", "price")), ("", ("plan",))]
+    assert persona_text(persona) == "I count."
+    (fault,) = stopped.value.faults
+    assert (fault.line, "'cost, Who?' is no cue" in fault.text) == (8, True)
+
+
+def test_a_section_of_cues_counts_instead_of_the_key(tmp_path: Path) -> None:
+    """People's own files have it, and a variant brings cues of its own that way."""
+    body = "I count.\n\n## Cues\n\n- + refund → Good."
+    (persona,) = loaded(tmp_path, {"ada.md": own("tags: []\ncues: [cost → Who pays?]", body)}).personas
+
+    assert [cue.remark for cue in cues_of(persona).cues] == ["Good."]

@@ -154,6 +154,14 @@ async def test_a_connection_lost_in_the_middle_writes_nothing(server: PostgresSe
     assert (await postgres.load("p1")).epoch == epoch
 
 
+async def test_a_new_file_can_be_opened_by_many_at_the_same_moment(tmp_path: Path) -> None:
+    """SQLite refuses one of two that switch a file to WAL; that is waited out and never shown."""
+    for number in range(20):
+        stores = await asyncio.gather(*(open_store(f"sqlite:///{tmp_path}/{number}.db") for _ in range(6)))
+        for store in stores:
+            await store.close()
+
+
 async def test_opening_a_current_database_loads_no_migration_tool(sqlite_url: str) -> None:
     """It is slow to import, and every start would pay for it."""
     await (await open_store(sqlite_url)).close()

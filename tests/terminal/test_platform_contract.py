@@ -12,7 +12,8 @@ from adapters.terminal.view import Silent
 from bot.core.card import Card
 from bot.core.place import Place
 from tests.contracts.platform import PANEL, PlatformContract, Stage, Standing
-from tests.fakes.platform import FakePlatform
+from tests.fakes.chat import FaultyPlatform
+from tests.fakes.clock import FakeClock
 
 
 class _Watched(Silent):
@@ -63,21 +64,17 @@ class FakeStage(Stage):
     """The platform in memory."""
 
     def __init__(self) -> None:
-        self.platform: FakePlatform = FakePlatform()
+        self.platform: FaultyPlatform = FaultyPlatform(FakeClock())
         self.place = Place(platform="fake", workspace="w", channel="c")
 
     async def standing(self, place: Place) -> list[Standing]:
-        rows = [m for m in self.platform.in_thread(place) if m.post and m.post.kind != "card"]
-        return [Standing(id=m.id, name=m.post.speaker.name, text=m.post.text) for m in rows if m.post]
+        return [Standing(id=m.id, name=m.speaker.title(), text=m.text) for m in self.platform.standing(PANEL)]
 
     async def shown_card(self, place: Place, card_id: str) -> str:
-        return str(self.platform.cards[card_id])
+        return f"{self.platform.messages[0].text} {self.platform.cards[-1:]}"
 
     async def lose_the_answer(self) -> None:
-        self.platform.loses_answers = 1
-
-    async def says(self, place: Place, text: str) -> str | None:
-        return self.platform.says(place, text).message_id
+        self.platform.faults.append("unconfirmed")
 
 
 class TestFake(PlatformContract):

@@ -4,16 +4,14 @@ Classified by the error's type, not by the status: an error event can come after
 `status_code` is 200. Raw `httpx2` errors and `JSONDecodeError` come out of a stream that breaks.
 """
 
-import json
-
-import httpx2
 from anthropic import APIConnectionError, APIError, APIResponseValidationError, APIStatusError, APITimeoutError
-from pydantic import ValidationError
 
+from adapters.models import broken
+from adapters.models.broken import RAW, raw_fault, retry_after, unreachable
 from bot.core.errors import CallFailed, CallRetryable, ModelError, NoModel, ProviderDown
 
 PROVIDER = "anthropic"
-CAUGHT = (APIError, httpx2.HTTPError, httpx2.StreamError, json.JSONDecodeError, ValidationError)
+CAUGHT = (APIError, *RAW)
 """All that the SDK may raise from a call."""
 
 _TYPES = {
@@ -48,31 +46,15 @@ def translated(error: Exception, *, base_url: str, model: str = "") -> ModelErro
         case APITimeoutError():
             return CallRetryable(f"{base_url} did not answer in time")
         case APIConnectionError():
-            return CallRetryable(f"{base_url} can not be reached: {_cause(error)}", provider_wide=True)
+            return unreachable(error, base_url)
         case APIResponseValidationError():
             return not_such_an_api(base_url)
-        case httpx2.TimeoutException():
-            return CallRetryable("the answer stopped coming")
-        case httpx2.ConnectError():
-            return CallRetryable(f"{base_url} can not be reached: {_cause(error)}", provider_wide=True)
-        case json.JSONDecodeError():
-            return CallRetryable("the answer's stream was garbled")
-        case ValidationError():
-            return CallRetryable("the answer does not have the API's form")
-    return CallRetryable("the connection broke off in the middle of the answer")
+    return raw_fault(error, base_url)
 
 
 def not_such_an_api(base_url: str) -> NoModel:
     """For an address that answers with something else."""
-    return NoModel(f"{base_url} does not answer like the Messages API; check ANTHROPIC_BASE_URL")
-
-
-def retry_after(headers: httpx2.Headers) -> float | None:
-    """Seconds to wait, where the provider named them as a number."""
-    try:
-        return max(0.0, float(headers.get("retry-after", "")))
-    except ValueError:
-        return None
+    return broken.not_such_an_api(base_url, "Messages API", "ANTHROPIC_BASE_URL")
 
 
 def _status(error: APIStatusError, base_url: str, model: str) -> ModelError:
@@ -96,7 +78,3 @@ def _status(error: APIStatusError, base_url: str, model: str) -> ModelError:
     if "too long" in said:
         return CallFailed(f"the document and the talk are larger than the model's window ({said}); narrow the document")
     return CallFailed(f"the model service refused the request: {said}")
-
-
-def _cause(error: Exception) -> str:
-    return str(error.__cause__ or error) or type(error).__name__

@@ -79,6 +79,15 @@ class AnthropicModels(ChatModel):
             raise ProviderDown(str(error), PROVIDER)
         raise NoModel(str(error))
 
+    async def answers(self) -> bool:
+        try:
+            await self._client.models.with_raw_response.list(limit=1, timeout=LIST_TIMEOUT)
+        except NotFoundError:
+            return True
+        except CAUGHT:
+            return False
+        return True
+
     async def window(self, model: str) -> int | None:
         return (await self._abilities(model)).max_input_tokens
 
@@ -128,7 +137,8 @@ class AnthropicModels(ChatModel):
 
     def _refuses_tail(self, fault: APIStatusError, abilities: Abilities) -> bool:
         """True where the server does not take a system message at the end, which only trying tells."""
-        return abilities.system_tail and fault.status_code in REFUSED_TAIL and "system" in str(fault).lower()
+        said = str(fault).lower()
+        return abilities.system_tail and fault.status_code in REFUSED_TAIL and ("system" in said or "role" in said)
 
     async def _translated(self, fault: Exception, model: str, progress: Progress) -> Exception:
         if isinstance(fault, APIStatusError):

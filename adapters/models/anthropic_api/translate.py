@@ -6,7 +6,6 @@ never cached, and every turn of a panel, spoken or structured, reads the same en
 suffice, asks through `output_config.format` and pays for that.
 """
 
-import math
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -15,6 +14,7 @@ from anthropic import transform_schema
 from anthropic.types import Message
 
 from adapters.models.anthropic_api.abilities import Abilities
+from adapters.models.broken import estimated_tokens
 from bot.core.entries import Usage
 from bot.core.model import Allowance, Block, ModelRequest
 
@@ -107,8 +107,8 @@ def text_of(message: Message) -> str:
 
 
 def estimated_output(message: Message) -> int:
-    """Tokens of an answer that broke off before its bill came: about four bytes each."""
-    return math.ceil(len(text_of(message).encode()) / 4)
+    """Tokens of an answer that broke off before its bill came."""
+    return estimated_tokens(text_of(message))
 
 
 def allowances_of(headers: Mapping[str, str], now: float) -> tuple[Allowance, ...]:

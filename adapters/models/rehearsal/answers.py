@@ -8,9 +8,12 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from adapters.models.rehearsal.counselling import bench, council_synthesis, lens
+from adapters.models.rehearsal.debating import choice, closing, rebuttal
 from adapters.models.rehearsal.filling import filled
 from adapters.models.rehearsal.moderating import done, moderated, must_speak
-from adapters.models.rehearsal.stage import Stage
+from adapters.models.rehearsal.reviewing import coordinated, verdict
+from adapters.models.rehearsal.stage import stage_of
 from adapters.models.rehearsal.synthesis import synthesis
 from bot.core.errors import CallFailed
 from bot.core.scene import Scene
@@ -29,13 +32,6 @@ def written(scene: Scene, schema: Mapping[str, Any]) -> str:
     return json.dumps(filled(schema, writer(scene)), ensure_ascii=False)
 
 
-def stage_of(scene: Scene) -> Stage:
-    """The scene as its speaker sees it. Raises CallFailed where the host is asked for a persona's answer."""
-    if scene.speaker is None:
-        raise CallFailed(f"the host was asked for a persona's answer, {scene.answer or scene.kind!r}")
-    return Stage(scene, scene.speaker)
-
-
 def _moderation(scene: Scene) -> dict[str, Any]:
     stage = stage_of(scene)
     ends = done(stage)
@@ -52,5 +48,13 @@ WRITERS: Mapping[str, Writer] = {
     "moderation": _moderation,
     "interjection": _interjection,
     "synthesis": synthesis,
+    "rebuttal": rebuttal,
+    "closing": closing,
+    "choice": choice,
+    "verdict": verdict,
+    "coordinator": coordinated,
+    "lens": lens,
+    "bench": bench,
+    "council_synthesis": council_synthesis,
 }
 """Name of an answer → its writer."""

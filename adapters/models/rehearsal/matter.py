@@ -43,12 +43,16 @@ class Matter:
 
 def matter_of(persona: Persona, documents: tuple[Document, ...]) -> Matter:
     """Read once for persona and target; the same for every turn."""
-    return _read(persona.body, persona.evaluation_criteria, persona.description, documents)
+    return _read(persona.body, persona.cues, persona.evaluation_criteria, persona.description, documents)
 
 
 @lru_cache(maxsize=256)
-def _read(body: str, criteria: tuple[str, ...], description: str, documents: tuple[Document, ...]) -> Matter:
-    persona = Persona(short_name="x", name="x", body=body, evaluation_criteria=criteria, description=description)
+def _read(
+    body: str, stated: tuple[str, ...], criteria: tuple[str, ...], description: str, documents: tuple[Document, ...]
+) -> Matter:
+    persona = Persona(
+        short_name="x", name="x", body=body, cues=stated, evaluation_criteria=criteria, description=description
+    )
     cues = cues_of(persona)
     target: Target = target_of(documents)
     return Matter(

@@ -10,7 +10,7 @@ from bot.core.words import words
 
 AIM = 45
 """Words after which an ordinary turn ends."""
-DEBATED = 160
+DEBATED = 110
 """The same for a debate, whose turns have 150 to 300 words."""
 
 _HEARD = (
@@ -48,6 +48,12 @@ def found_as(stage: Stage, hit: Noticed, remark: str) -> str:
     pattern = _FOUND[stage.turn % len(_FOUND)]
     passage = excerpt(hit.passage.text, hit.phrase)
     return pattern.format(passage=passage, where=where, remark=remark).strip()
+
+
+def _held(stage: Stage) -> str:
+    """The next of its criteria as a sentence; empty where all are used up."""
+    criterion = stage.criterion()
+    return _measure(stage, criterion) if criterion else ""
 
 
 def reply(stage: Stage) -> str:
@@ -109,12 +115,12 @@ def _opening(stage: Stage) -> Iterator[str]:
     yield finding(stage)
 
 
-def _padding(stage: Stage) -> Iterator[str]:
+def padding(stage: Stage) -> Iterator[str]:
     """More of the persona's own matter, for turns that have a least length."""
     yield finding(stage)
     yield stage.conviction(stage.scene.topic)
     yield stage.question()
-    while more := (finding(stage) or stage.conviction(stage.scene.topic) or stage.criterion()):
+    while more := (finding(stage) or stage.conviction(stage.scene.topic) or _held(stage)):
         yield more
 
 
@@ -172,7 +178,7 @@ def spoken(scene: Scene, stage: Stage) -> str:
         if scene.kind == "statement" and words("\n".join(parts)) >= aim:
             break
     if debated:
-        for part in _padding(stage):
+        for part in padding(stage):
             if words("\n".join(parts)) >= aim:
                 break
             parts.append(part)

@@ -7,6 +7,7 @@ from functools import cached_property
 from adapters.models.rehearsal.matter import Matter, likeness, matter_of
 from adapters.models.rehearsal.noticing import Noticed, notices
 from adapters.models.rehearsal.passages import excerpt
+from bot.core.errors import CallFailed
 from bot.core.persona import HOST, Persona
 from bot.core.scene import Line, Scene
 from bot.core.words import sentences, words
@@ -140,3 +141,10 @@ class Stage:
         unused = (cue for cue in self.matter.cues.cues if cue.remark not in self.own_words)
         near = max((likeness(text, sentence) for text in self.matter.convictions), default=0)
         return any(notices(cue, sentence) for cue in unused), near, words(sentence)
+
+
+def stage_of(scene: Scene) -> Stage:
+    """The scene as its speaker sees it. Raises CallFailed where the host is asked for a persona's answer."""
+    if scene.speaker is None:
+        raise CallFailed(f"the host was asked for a persona's answer, {scene.answer or scene.kind!r}")
+    return Stage(scene, scene.speaker)

@@ -1,9 +1,10 @@
 """The model that is no model: deterministic voices for trying the product out. Used only when named."""
 
-from adapters.models.rehearsal.answers import stage_of, written
+from adapters.models.rehearsal.answers import written
 from adapters.models.rehearsal.hosting import hosted
 from adapters.models.rehearsal.moderating import moderated
 from adapters.models.rehearsal.speech import spoken
+from adapters.models.rehearsal.stage import stage_of
 from bot.core.clock import Clock
 from bot.core.model import ChatModel, ModelReply, ModelRequest, Progress
 from bot.core.scene import Scene
