@@ -13,7 +13,7 @@ from adapters.slack.forms import Forms
 from adapters.slack.messages import typed
 from adapters.slack.platform import SLACK
 from adapters.slack.services import Services
-from adapters.slack.starting import Ask, Paused, Starting
+from adapters.slack.starting import Ask, Starting
 from adapters.slack.telling import Asker, Teller
 from adapters.slack.translate import JSON
 from adapters.slack.web import Account
@@ -64,10 +64,8 @@ class Commands:
             await self._do(asker, await self._services.desk.command(asker.place, words))
 
     async def start(self, asker: Asker, ask: Ask) -> None:
-        """Start it, or ask what is to happen with a paused one. Raises what `Starting.start` raises."""
-        started = await self._starting.start(ask)
-        if isinstance(started, Paused):
-            await self._teller.paused(asker, started)
+        """Start it, or ask what is left open. Raises what `Starting.start` raises."""
+        await self._teller.asked(asker, await self._starting.start(ask))
 
     async def _do(self, asker: Asker, command: Command) -> None:
         match command:

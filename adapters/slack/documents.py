@@ -1,6 +1,7 @@
 """What a panel in Slack looks at: files, pasted text, a message by its link, the thread, a channel's last words."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from adapters.slack.files_in import Downloads
 from adapters.slack.heard import Ears
@@ -10,11 +11,12 @@ from adapters.slack.platform import Slack
 from adapters.slack.posting import key_of
 from adapters.slack.web import Account
 from bot.core.command import PanelCommand
-from bot.core.document import Document
+from bot.core.document import Document, from_text
 from bot.core.errors import DocumentError, NotFound
 from bot.core.place import Person, Place
-from bot.core.target_words import Conversation, parse_target
-from bot.core.targets import GivenText, Reach, Source, TargetRef, Targets
+from bot.core.starts import TARGETED
+from bot.core.targeting import Read
+from bot.core.targets import GivenText, Source
 
 RECENT = 50
 """Messages of a channel that "here" means."""
@@ -38,15 +40,25 @@ class Wanted:
     """The ts of the message that asks; it is no part of the thread that it points at."""
 
 
-class Documents:
-    """Reads what a command points at, as far as Slack has it; paths and plain words are left to the core."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pointed:
+    """What the asker points at, as far as Slack has it."""
 
-    def __init__(self, platform: Slack, targets: Targets) -> None:
-        self._platform, self._targets = platform, targets
+    words: str | None
+    """What is left for the core: a topic, plain text, or a path."""
+    sources: tuple[Source, ...]
+    conversation: Read | None
+
+
+class Documents:
+    """Reads what a command points at in Slack."""
+
+    def __init__(self, platform: Slack) -> None:
+        self._platform = platform
         self._downloads = Downloads(platform.web)
 
-    async def of(self, wanted: Wanted, reach: Reach) -> tuple[str | None, tuple[Document, ...]]:
-        """The words that are left as topic or target, and the documents.
+    async def of(self, wanted: Wanted) -> Pointed:
+        """Attachments fetched, links followed; the conversation is read only when it is asked for.
 
         Raises DocumentError, NotFound, NotAllowed, and PlatformError where Slack does not answer.
         """
@@ -54,25 +66,15 @@ class Documents:
         sources += [GivenText(text=text, title=_title(text)) for text in wanted.texts if text.strip()]
         if wanted.message:
             sources.append(await self._message(wanted, wanted.place.channel, wanted.message))
-        words, more = await self._said(wanted, reach, bool(sources))
-        sources += more
-        if not sources:
-            return words, ()
-        return words, await self._targets.read(TargetRef(sources=tuple(sources), reach=reach))
-
-    async def _said(self, wanted: Wanted, reach: Reach, has_sources: bool) -> tuple[str | None, list[Source]]:
         words = wanted.command.words
-        if words is None:
-            here = wanted.place.thread and not has_sources
-            return None, [await self._conversation(wanted)] if here else []
-        if link := message_link(words):
+        if words is not None and (link := message_link(words)):
             await check(link, wanted.account, wanted.place, wanted.person, self._platform.channels)
-            return None, [await self._message(wanted, link.channel, link.ts)]
-        if wanted.command.format in ("review", "council") and not has_sources:
-            target = parse_target(words, reach)
-            if isinstance(target, Conversation):
-                return target.focus or None, [await self._conversation(wanted)]
-        return words, []
+            sources.append(await self._message(wanted, link.channel, link.ts))
+            words = None
+        stands = wanted.place.thread and not sources
+        reads = stands or wanted.command.format in TARGETED
+        conversation = partial(self._conversation, wanted) if reads else None
+        return Pointed(words=words, sources=tuple(sources), conversation=conversation)
 
     async def _message(self, wanted: Wanted, channel: str, ts: str) -> GivenText:
         message = await self._platform.reader.one(wanted.account, channel, ts)
@@ -84,8 +86,8 @@ class Documents:
             raise DocumentError("that message holds no text")
         return GivenText(text=text, kind="message", key=await self._platform.permalink(place, ts), title=_title(text))
 
-    async def _conversation(self, wanted: Wanted) -> GivenText:
-        """The thread, or the channel's newest messages."""
+    async def _conversation(self, wanted: Wanted) -> Document | None:
+        """The thread, or the channel's newest messages; None where nobody said anything."""
         account, place = wanted.account, wanted.place
         if place.thread:
             read = self._platform.reader.thread(account, place.channel, place.thread, full=True)
@@ -95,11 +97,11 @@ class Documents:
             messages = [message async for message in newest][::-1]
         lines = [await self._line(account, m) for m in messages if m.ts != wanted.asking and _counts(m, account)]
         if not lines:
-            raise DocumentError("there is nothing to read here yet; paste the text or attach the file")
+            return None
         name = (await self._platform.channels.channel(account, place.channel)).name
         title = "this thread" if place.thread else f"#{name}, the last {len(lines)} messages"
         key = await self._platform.permalink(place, place.thread) if place.thread else f"slack:{place.channel}"
-        return GivenText(text="\n\n".join(lines), kind="thread", key=key, title=title)
+        return from_text("\n\n".join(lines), kind="thread", key=key, title=title)
 
     async def _line(self, account: Account, message: Message) -> str:
         if message.user and not message.bot:

@@ -25,18 +25,20 @@ class Origin:
     url: str = ""
     message: str = ""
     """The ts of the message that is to be reviewed."""
+    key: str = ""
+    """Of what was asked for in words before, where the form is to complete it."""
 
     def packed(self) -> str:
-        return json.dumps([self.channel, self.thread, self.url, self.message])
+        return json.dumps([self.channel, self.thread, self.url, self.message, self.key])
 
 
 def unpacked(text: str) -> Origin:
     """The origin that a form carried; an empty one where it can not be read."""
     try:
-        channel, thread, url, message = json.loads(text)
+        channel, thread, url, message, key = json.loads(text)
     except (ValueError, TypeError):
         return Origin()
-    return Origin(channel=str(channel), thread=str(thread), url=str(url), message=str(message))
+    return Origin(channel=str(channel), thread=str(thread), url=str(url), message=str(message), key=str(key))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

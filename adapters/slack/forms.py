@@ -8,15 +8,16 @@ import logging
 
 from adapters.slack.documents import Wanted
 from adapters.slack.form import Filled, Origin, Prefill, Wrong, filled, place_of_fault, unpacked, view
-from adapters.slack.form_fields import PRESET, WHERE
+from adapters.slack.form_fields import OPTION, PRESET, TOPIC, WHERE
+from adapters.slack.messages import File
 from adapters.slack.platform import SLACK
 from adapters.slack.services import Services
-from adapters.slack.starting import Ask, Paused, Starting
+from adapters.slack.starting import Ask, Open, Paused, Starting
 from adapters.slack.telling import Asker, Teller, sentence
 from adapters.slack.translate import JSON
 from adapters.slack.web import Account
 from bot.core.catalog import Catalog
-from bot.core.errors import CatalogError, NotAllowed, PanelistError
+from bot.core.errors import CatalogError, NotAllowed, NotFound, PanelistError, Undecided
 from bot.core.options import FormatName
 from bot.core.place import Place
 
@@ -24,6 +25,9 @@ log = logging.getLogger("panelist.slack.forms")
 
 AT_ONCE = 0.2
 """Seconds in which a fault is still shown in the form; what takes longer is told behind it."""
+
+
+Begun = str | Paused | Open
 
 
 class Forms:
@@ -57,10 +61,14 @@ class Forms:
         done, _ = await asyncio.wait({beginning}, timeout=AT_ONCE)
         if done and isinstance(error := beginning.exception(), PanelistError):
             return {_place_of(error, body): sentence(error)[:2000]}
+        if done and not beginning.exception() and isinstance(question := beginning.result(), Open):
+            return {_place_of(question.question, body): sentence(question.question)[:2000]}
         self._services.platform.errands.run(self._followed(beginning, account, user, place, origin), "form", 600.0)
         return {}
 
-    async def _begin(self, account: Account, user: str, place: Place, origin: Origin, read: Filled) -> str | Paused:
+    async def _begin(
+        self, account: Account, user: str, place: Place, origin: Origin, read: Filled
+    ) -> str | Paused | Open:
         person = await self._services.platform.people.starter(account, user)
         if read.preset:
             await self._services.desk.save_preset(place, person, read.preset, read.command)
@@ -69,22 +77,27 @@ class Forms:
             place=place,
             person=person,
             command=read.command,
-            files=read.files,
+            files=(*self._before(origin), *read.files),
             texts=read.texts,
             message=origin.message,
         )
         return await self._starting.start(Ask(wanted=wanted))
 
+    def _before(self, origin: Origin) -> tuple[File, ...]:
+        """The files that came with the words for which the form was opened."""
+        try:
+            return self._starting.waiting(origin.key).wanted.files if origin.key else ()
+        except NotFound:
+            return ()
+
     async def _followed(
-        self, beginning: "asyncio.Task[str | Paused]", account: Account, user: str, place: Place, origin: Origin
+        self, beginning: "asyncio.Task[Begun]", account: Account, user: str, place: Place, origin: Origin
     ) -> None:
         """Tell whoever filled in the form how it ended, where the form is closed already."""
         person = await self._services.platform.people.person(account, user)
         asker = Asker(account=account, place=place, person=person, url=origin.url)
         async with self._teller.told(asker):
-            started = await beginning
-            if isinstance(started, Paused):
-                await self._teller.paused(asker, started)
+            await self._teller.asked(asker, await beginning)
 
     async def _view(self, account: Account, place: Place, origin: Origin, prefill: Prefill) -> JSON:
         granted = self._services.platform.web.scopes(account)
@@ -99,6 +112,8 @@ class Forms:
 def _place_of(error: PanelistError, body: JSON) -> str:
     """The block under which the error stands."""
     blocks = {str(block.get("block_id")) for block in body.get("blocks") or ()}
+    if isinstance(error, Undecided):
+        return next((name for name in (f"{OPTION}personas", f"{OPTION}with") if name in blocks), TOPIC)
     if isinstance(error, NotAllowed) and WHERE in blocks:
         return WHERE
     if "preset" in str(error) and PRESET in blocks:

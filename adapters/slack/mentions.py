@@ -7,7 +7,7 @@ from adapters.slack.inbox import Arrived
 from adapters.slack.messages import Message, mentioned
 from adapters.slack.platform import SLACK
 from adapters.slack.services import Services
-from adapters.slack.starting import Ask, Paused, Starting
+from adapters.slack.starting import Ask, Starting
 from adapters.slack.telling import Asker, Teller, button, sentence
 from adapters.slack.web import Account
 from bot.core.command import ALONE, Command, DeskCommand, FormCommand, PanelCommand
@@ -83,10 +83,9 @@ class Mentions:
         )
         cause = f"{asker.place.workspace}:{asker.place.channel}:{message.ts}"
         started = await self._starting.start(Ask(wanted=wanted, cause=cause))
-        if isinstance(started, Paused):
-            await self._teller.paused(asker, started)
-        else:
+        if isinstance(started, str):
             await platform.react(asker.place, message.ts, HEARD)
+        await self._teller.asked(asker, started)
 
     async def _ask_desk(self, asker: Asker, message: Message, command: DeskCommand) -> None:
         platform, account = self._services.platform, asker.account

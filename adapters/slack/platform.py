@@ -160,6 +160,8 @@ class Slack(ChatPlatform):
         )
 
     async def missed(self, place: Place, after: str) -> AsyncIterator[Heard]:
+        if not place.thread:
+            return
         account = await self.accounts.of(place.workspace)
         async for message in self.reader.thread(account, place.channel, place.thread, after=after):
             if message.human and message.ts != place.thread and (not after or message.at > float(after)):

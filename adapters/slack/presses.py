@@ -3,13 +3,13 @@
 from adapters.slack import form_fields as fields
 from adapters.slack.cards import PRESS
 from adapters.slack.commands import Commands
-from adapters.slack.form import Origin
+from adapters.slack.form import Origin, Prefill
 from adapters.slack.forms import Forms
 from adapters.slack.handing_out import HandingOut
 from adapters.slack.platform import SLACK
 from adapters.slack.services import Services
 from adapters.slack.starting import Starting
-from adapters.slack.telling import FORM, FRESH, RESUME, Asker, Teller
+from adapters.slack.telling import CHOOSE, FORM, FRESH, RESUME, Asker, Teller
 from adapters.slack.translate import JSON
 from adapters.slack.web import Account
 from bot.core.place import Place
@@ -82,6 +82,8 @@ class Presses:
         if name == FRESH:
             ask = self._starting.waiting(value)
             await self._commands.start(asker, ask)
+        elif name == CHOOSE:
+            await self._choose(asker, value)
         elif name == RESUME:
             await self._commands.words(asker, f"resume {value}")
         elif name == f"{FORM}new":
@@ -93,6 +95,17 @@ class Presses:
             await self._ask(asker, word, value)
         else:
             await self._say(asker, value, word, at)
+
+    async def _choose(self, asker: Asker, key: str) -> None:
+        """The form, with what was asked for in words."""
+        wanted = self._starting.waiting(key, keep=True).wanted
+        command = wanted.command
+        prefill = Prefill(
+            format=command.format, topic=command.words or "", texts=wanted.texts, options=dict(command.options)
+        )
+        place = wanted.place
+        origin = Origin(channel=place.channel, thread=place.thread, url=asker.url, message=wanted.message, key=key)
+        await self._forms.open(asker, origin, prefill)
 
     async def _ask(self, asker: Asker, word: str, panel: str) -> None:
         """Words are needed, or may be added: a little form."""

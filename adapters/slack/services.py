@@ -10,7 +10,6 @@ from bot.core.desk import Desk
 from bot.core.hearing import Hearing
 from bot.core.starts import Starts
 from bot.core.store import Shelf, Store
-from bot.core.targets import Targets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +23,6 @@ class Services:
     store: Store
     shelf: Shelf
     catalogs: Catalogs
-    targets: Targets
     clock: Clock
     kick: Callable[[str], Awaitable[None]]
     """See to it that the panel is run."""

@@ -9,7 +9,7 @@ from adapters.slack.platform import SLACK
 from adapters.slack.services import Services
 from adapters.slack.translate import SlackRefused
 from adapters.slack.web import Account
-from bot.core.errors import NotAllowed, NotFound
+from bot.core.errors import NotAllowed, NotFound, Undecided
 from bot.core.fold import opened as folded
 from bot.core.place import Person, Place
 from bot.core.store import Query, Summary
@@ -39,16 +39,24 @@ class Paused:
     """By which the asked-for panel is started all the same."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Open:
+    """Nothing was started: nobody clearly fits, and the asker is to name somebody."""
+
+    question: Undecided
+    key: str
+
+
 class Starting:
     """Starts panels."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._documents = Documents(services.platform, services.targets)
+        self._documents = Documents(services.platform)
         self._waiting: OrderedDict[str, Ask] = OrderedDict()
 
-    async def start(self, ask: Ask) -> str | Paused:
-        """The id of the panel that was opened, or the question whether to go on with a paused one.
+    async def start(self, ask: Ask) -> str | Paused | Open:
+        """The id of the panel that was opened, or a question to the asker.
 
         Raises any error of the tree that a person can cause, PlatformError, StoreError.
         """
@@ -56,19 +64,24 @@ class Starting:
         await self.check(wanted.account, wanted.place)
         admitted = await services.desk.admit(wanted.place, wanted.person, wanted.command)
         if not ask.fresh and (row := await self._paused(wanted.place)):
-            return self._kept(ask, row)
+            return Paused(row=row, key=self._keep(ask))
         command = admitted.command
-        words, documents = await self._documents.of(replace(wanted, command=command), admitted.reach)
-        opened = await services.starts.opened(
-            command.format,
-            words,
-            command.options,
-            wanted.person,
-            wanted.place,
-            admitted.reach,
-            documents,
-            admitted.settings,
-        )
+        pointed = await self._documents.of(replace(wanted, command=command))
+        try:
+            opened = await services.starts.opened(
+                command.format,
+                pointed.words,
+                command.options,
+                wanted.person,
+                wanted.place,
+                admitted.reach,
+                sources=pointed.sources,
+                conversation=pointed.conversation,
+                asks=True,
+                settings=admitted.settings,
+            )
+        except Undecided as open_question:
+            return Open(question=open_question, key=self._keep(ask))
         panel = await services.starts.open(opened, wanted.place, cause=ask.cause)
         await services.kick(panel)
         return panel
@@ -84,9 +97,12 @@ class Starting:
         await self._services.kick(made)
         return made
 
-    def waiting(self, key: str) -> Ask:
-        """What was asked for before the question. Raises NotFound where it was answered, or forgotten."""
-        ask = self._waiting.pop(key, None)
+    def waiting(self, key: str, *, keep: bool = False) -> Ask:
+        """What was asked for before the question. Raises NotFound where it was answered, or forgotten.
+
+        `keep`: it is looked at only; the answer comes later.
+        """
+        ask = self._waiting.get(key) if keep else self._waiting.pop(key, None)
         if ask is None:
             raise NotFound("that question is answered already, or too old; ask for the panel again")
         return replace(ask, fresh=True)
@@ -112,9 +128,9 @@ class Starting:
         rows = await self._services.store.summaries(query)
         return next((row for row in rows if (row.place.workspace, row.place.channel) == here), None)
 
-    def _kept(self, ask: Ask, row: Summary) -> Paused:
+    def _keep(self, ask: Ask) -> str:
         key = secrets.token_hex(8)
         self._waiting[key] = ask
         while len(self._waiting) > KEPT:
             self._waiting.popitem(last=False)
-        return Paused(row=row, key=key)
+        return key

@@ -9,7 +9,7 @@ from adapters.slack.cards import PRESS
 from adapters.slack.markdown import measured, spoken
 from adapters.slack.platform import Slack
 from adapters.slack.posting import MOST, fallback
-from adapters.slack.starting import Paused
+from adapters.slack.starting import Open, Paused
 from adapters.slack.translate import JSON
 from adapters.slack.web import Account
 from bot.core.desk_answer import DeskAnswer
@@ -25,7 +25,7 @@ MOST_PARTS = 4
 """An address that came with a command takes five answers."""
 FORM = f"{PRESS}form:"
 """In front of what opens a form, in a button's action id."""
-FRESH, RESUME = f"{PRESS}fresh", f"{PRESS}resume"
+FRESH, RESUME, CHOOSE = f"{PRESS}fresh", f"{PRESS}resume", f"{PRESS}choose"
 OOPS = "That did not work, and the fault is ours; it is in the log. Try again."
 
 
@@ -81,8 +81,17 @@ class Teller:
         if text or files or blocks:
             await self.tell(asker, f"{text}{files}".strip(), blocks)
 
-    async def paused(self, asker: Asker, paused: Paused) -> None:
-        """Ask whether to go on with the paused panel or to start the new one."""
+    async def asked(self, asker: Asker, question: str | Paused | Open) -> None:
+        """Ask what is left open; a panel that was started asks nothing."""
+        match question:
+            case Paused():
+                await self._paused(asker, question)
+            case Open():
+                row = {"type": "actions", "elements": [button("Choose who …", CHOOSE, question.key, "primary")]}
+                await self.tell(asker, sentence(question.question), (row,))
+
+    async def _paused(self, asker: Asker, paused: Paused) -> None:
+        """Whether to go on with the paused panel or to start the new one."""
         row = paused.row
         text = (
             f"A panel is paused in this channel: **{row.topic[:300]}**, begun {day_and_time(row.created_at)} UTC, "

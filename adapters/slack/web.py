@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import aiohttp
+from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.translate import JSON, fault, known
@@ -65,7 +66,7 @@ class Web:
             if not known(error):
                 raise
             translated = fault(method, error)
-            if isinstance(translated, Throttled):
+            if isinstance(translated, Throttled) and isinstance(error, SlackApiError):
                 self._hold(lane, translated.retry_after)
             raise translated from error
         self._note_scopes(token, answer.headers)

@@ -17,12 +17,12 @@ from adapters.slack.socket import Watch
 from adapters.slack.surface import SlackSettings, SlackSurface, slack_platform
 from bot.core.bench import Bench
 from bot.core.budget import Purse
-from bot.core.model_names import REHEARSAL
 from bot.core.casting import HouseCasting, ModelSettings
 from bot.core.desk import Desk
 from bot.core.driver import LocalDriver
 from bot.core.hearing import Hearing
 from bot.core.model import ModelId, NoPrices
+from bot.core.model_names import REHEARSAL
 from bot.core.orchestrator import Orchestrator
 from bot.core.platform import ChatPlatform
 from bot.core.starts import Starts
@@ -38,7 +38,7 @@ from storage.store import SqlStore
 from tests.servers.slack import SlackServer
 from tests.slack.stages import RealClock
 
-QUICK = Watch(ping=0.5, tick=0.1, connect=2.0, grace=1.0, deaf=3.0, quiet=60.0, rest=0.1)
+QUICK = Watch(ping=5.0, tick=0.1, connect=2.0, grace=1.0, deaf=30.0, quiet=60.0, rest=0.1)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -137,7 +137,6 @@ async def house(
         store=store,
         shelf=store.shelf,
         catalogs=catalogs,
-        targets=LocalTargets(dict(roots or {})),
         clock=clock,
         kick=driver.kick,
     )

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from tests.servers.slack import SlackServer
 from tests.slack.house import house
 from tests.slack.stages import server
 
@@ -16,16 +15,13 @@ async def test_a_discussion_runs_from_the_command_to_the_synthesis(tmp_path: Pat
         await slack.until(lambda: slack.channel("general").pins, 15)
         await it.settled()
         posts = slack.posts("general")
+        statuses = [row.status for row in await it.panels()]
 
     assert ack.ok
     assert posts[0].blocks[0]["type"] == "header"
     assert all(post.thread_ts == posts[0].ts for post in posts[1:])
-    assert [post.username for post in posts[1:3]] == ["Engineer Lens (AI)", "PM Lens (AI)"]
+    assert [post.username for post in posts[1:3]] == ["Yuki, Engineer Lens (AI)", "Odile, PM Lens (AI)"]
     assert slack.complaints == []
     assert slack.pings() == []
-    assert (await _statuses(slack, tmp_path)) == ["finished"]
-
-
-async def _statuses(slack: SlackServer, folder: Path) -> list[str]:
-    async with house(slack, folder) as it:
-        return [row.status for row in await it.panels()]
+    assert statuses == ["finished"]
+    assert [file.name.rsplit(".")[-1] for file in posts[-1].files] == ["md", "json"]
