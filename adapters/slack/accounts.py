@@ -20,6 +20,9 @@ def team_of(workspace: str) -> str:
 class Tokens(ABC):
     """Where bot tokens come from."""
 
+    async def prepare(self) -> None:
+        """Be ready to be asked. Raises StoreError."""
+
     @abstractmethod
     async def token(self, team: str) -> str | None:
         """The token of that team's workspace; None where the app is not installed. Raises StoreError."""
@@ -31,6 +34,9 @@ class Tokens(ABC):
     async def forget(self, team: str) -> None:
         """The app was removed there: nothing of its token is kept. Raises StoreError."""
         _ = team
+
+    async def close(self) -> None:
+        """Let go of what is held."""
 
 
 class OneToken(Tokens):
@@ -46,11 +52,39 @@ class OneToken(Tokens):
         return (self._token,)
 
 
+class Joined(Tokens):
+    """Installed workspaces first, the settings' own token after them."""
+
+    def __init__(self, *parts: Tokens) -> None:
+        self.parts = parts
+
+    async def prepare(self) -> None:
+        for each in self.parts:
+            await each.prepare()
+
+    async def token(self, team: str) -> str | None:
+        for each in self.parts:
+            if (token := await each.token(team)) is not None:
+                return token
+        return None
+
+    async def every(self) -> tuple[str, ...]:
+        return tuple(token for each in self.parts for token in await each.every())
+
+    async def forget(self, team: str) -> None:
+        for each in self.parts:
+            await each.forget(team)
+
+    async def close(self) -> None:
+        for each in self.parts:
+            await each.close()
+
+
 class Accounts:
     """The app's accounts, each asked for once."""
 
     def __init__(self, web: Web, tokens: Tokens) -> None:
-        self._web, self._tokens = web, tokens
+        self._web, self.tokens = web, tokens
         self._known: dict[str, Account] = {}
 
     async def of(self, workspace: str) -> Account:
@@ -58,8 +92,9 @@ class Accounts:
 
         Raises PostRefused where it is not there (any more), Throttled or PostInDoubt where Slack does not answer.
         """
-        if account := self._known.get(workspace):
-            return account
+        known = self._known.get(workspace)
+        if known is not None and not self._web.dead(known.token):
+            return known
         account = await self.of_team(team_of(workspace))
         if account is None:
             raise PostRefused(NO_TOKEN)
@@ -70,10 +105,10 @@ class Accounts:
     async def of_team(self, team: str) -> Account | None:
         """The app in that team's workspace; None where it is not there. Raises Throttled, PostInDoubt, StoreError."""
         for account in self._known.values():
-            if account.team == team:
+            if account.team == team and not self._web.dead(account.token):
                 return account
-        token = await self._tokens.token(team)
-        if token is None:
+        token = await self.tokens.token(team)
+        if token is None or self._web.dead(token):
             return None
         try:
             account = await self.of_token(token)
@@ -84,7 +119,7 @@ class Accounts:
     async def of_token(self, token: str) -> Account:
         """The account behind a token; asked for once. Raises as `of`."""
         for account in self._known.values():
-            if account.token == token:
+            if account.token == token and not self._web.dead(token):
                 return account
         who = await self._web.ask(token, "auth.test")
         enterprise = str(who.get("enterprise_id") or "")
@@ -104,7 +139,7 @@ class Accounts:
     async def every(self) -> tuple[Account, ...]:
         """Every workspace whose token Slack takes."""
         found = []
-        for token in await self._tokens.every():
+        for token in await self.tokens.every():
             try:
                 found.append(await self.of_token(token))
             except SlackRefused:
@@ -116,5 +151,5 @@ class Accounts:
         keys = [key for key, account in self._known.items() if account.team == team]
         for key in keys:
             del self._known[key]
-        await self._tokens.forget(team)
+        await self.tokens.forget(team)
         return keys[0] if keys else ""

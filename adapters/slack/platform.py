@@ -183,6 +183,7 @@ class Slack(ChatPlatform):
     async def close(self) -> None:
         """Give up what nobody waits for, and let go of the connections."""
         await self.errands.stop()
+        await self.accounts.tokens.close()
         await self.web.close()
 
     async def _look(self, account: Account, place: Place, post: Post) -> Look:

@@ -8,13 +8,15 @@ import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.slack.translate import JSON, fault, known
+from adapters.slack.translate import DEAD, JSON, code_of, fault, known
 from bot.core.clock import Clock
 from bot.core.errors import Throttled
 
 SECONDS = 8.0
 """For one request. Well under the time after which a post counts as settled."""
 API_URL = "https://slack.com/api/"
+DEAD_SECONDS = 60.0
+"""After which a refused token is tried again."""
 OVERRUN = 300.0
 """Seconds that a hold is kept at most; Slack asks for less."""
 
@@ -45,6 +47,7 @@ class Web:
         self._clients: dict[str, AsyncWebClient] = {}
         self._holds: dict[Hashable, float] = {}
         self._scopes: dict[str, frozenset[str]] = {}
+        self._dead: dict[str, float] = {}
 
     async def call(self, account: Account, method: str, **arguments: Any) -> JSON:
         """The answer to one request; `None` arguments are left out.
@@ -68,6 +71,8 @@ class Web:
             translated = fault(method, error)
             if isinstance(translated, Throttled) and isinstance(error, SlackApiError):
                 self._hold(lane, translated.retry_after)
+            if code_of(translated) in DEAD:
+                self._dead[token] = self._clock.monotonic()
             raise translated from error
         self._note_scopes(token, answer.headers)
         return dict(answer.data) if isinstance(answer.data, dict) else {}
@@ -98,6 +103,11 @@ class Web:
     def scopes(self, account: Account) -> frozenset[str]:
         """What the token was granted, as the newest answer said; empty where none said it yet."""
         return self._scopes.get(account.token, frozenset())
+
+    def dead(self, token: str) -> bool:
+        """True for a moment after Slack refused the token: another one may have been installed meanwhile."""
+        at = self._dead.get(token)
+        return at is not None and self._clock.monotonic() - at < DEAD_SECONDS
 
     def lost_scope(self, account: Account, scope: str) -> None:
         """The scope turned out to be missing although no answer said so yet."""
