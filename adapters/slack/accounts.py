@@ -22,6 +22,7 @@ class Tokens(ABC):
 
     async def prepare(self) -> None:
         """Be ready to be asked. Raises StoreError."""
+        _ = self
 
     @abstractmethod
     async def token(self, team: str) -> str | None:
@@ -37,6 +38,7 @@ class Tokens(ABC):
 
     async def close(self) -> None:
         """Let go of what is held."""
+        _ = self
 
 
 class OneToken(Tokens):
@@ -69,7 +71,8 @@ class Joined(Tokens):
         return None
 
     async def every(self) -> tuple[str, ...]:
-        return tuple(token for each in self.parts for token in await each.every())
+        found = [await each.every() for each in self.parts]
+        return tuple(token for tokens in found for token in tokens)
 
     async def forget(self, team: str) -> None:
         for each in self.parts:

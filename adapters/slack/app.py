@@ -65,6 +65,7 @@ class Authorize(AsyncAuthorize):
 def bolt_app(accounts: Accounts, routes: Routes, *, signing_secret: str = "") -> AsyncApp:
     """The app. Everything that Slack sends is confirmed, whether or not it is for us: what is not confirmed is sent
     again, and an app that confirms too little is cut off."""
+    log.setLevel(logging.ERROR)  # it warns at each start that it will not use the token that we do not give it
     app = AsyncApp(
         name="panelist",
         logger=log,
