@@ -52,13 +52,16 @@ class Request:
 class Door:
     """Answers requests."""
 
-    def __init__(self, app: AsyncApp, catalogs: Catalogs, flow: AsyncOAuthFlow | None = None) -> None:
-        self._app, self._catalogs, self._flow = app, catalogs, flow
+    def __init__(
+        self, app: AsyncApp, catalogs: Catalogs, flow: AsyncOAuthFlow | None = None, *, signed: bool = False
+    ) -> None:
+        """`signed`: the app checks signatures; without that no event is taken in over HTTP."""
+        self._app, self._catalogs, self._flow, self._signed = app, catalogs, flow, signed
 
     async def answer(self, request: Request) -> Answer | None:
         """The answer, or None for a path that is not Slack's."""
         match request.method, request.path:
-            case "POST", path if path == EVENTS:
+            case "POST", path if path == EVENTS and self._signed:
                 return _answer(await self._app.async_dispatch(_bolt(request)))
             case "GET", path if path == INSTALL and self._flow is not None:
                 return _answer(await self._flow.handle_installation(_bolt(request)))

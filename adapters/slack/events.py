@@ -4,8 +4,10 @@ The same mention comes as two events in any order, and any event may come again;
 https://docs.slack.dev/apis/events-api
 """
 
+import asyncio
 import logging
 from collections import deque
+from weakref import WeakValueDictionary
 
 from adapters.slack.inbox import Arrived, Inbox
 from adapters.slack.mentions import Mentions, spoken_words
@@ -30,9 +32,18 @@ class Events:
     def __init__(self, services: Services, inbox: Inbox, mentions: Mentions) -> None:
         self._services, self._inbox, self._mentions = services, inbox, mentions
         self._bots = _BotLimit(services.clock)
+        self._channels: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
     async def message(self, account: Account, event: JSON) -> None:
-        """A `message` or `app_mention` event. Raises StoreError where it could not be written down."""
+        """A `message` or `app_mention` event; those of one channel are taken in as they came.
+
+        Raises StoreError where it could not be written down.
+        """
+        key = (account.key, str(event.get("channel") or ""))
+        async with self._channels.setdefault(key, asyncio.Lock()):
+            await self._taken_in(account, event)
+
+    async def _taken_in(self, account: Account, event: JSON) -> None:
         match str(event.get("subtype") or ""):
             case "message_changed":
                 await self._changed(account, event)

@@ -114,7 +114,7 @@ class SlackSurface:
         self._catching_up = CatchUp(services, services.clock)
         platform = services.platform
         self.app = bolt_app(platform.accounts, self._routes, signing_secret=settings.signing_secret)
-        self.door = Door(self.app, services.catalogs, self._flow())
+        self.door = Door(self.app, services.catalogs, self._flow(), signed=bool(settings.signing_secret))
         """Answers HTTP below `/slack` and for avatars; a room may carry it."""
         self._socket = Socket(self.app, settings.app_token, services.clock, watch=watch, back=self.catch_up)
 
