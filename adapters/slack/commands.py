@@ -88,6 +88,6 @@ class Commands:
         if answer.start is not None:
             return await self._panel(asker, answer.start)
         words = f"{command.word} {command.rest}".strip()
-        if answer.form is not None and not answer.text and await self._desk_forms.open(asker, answer.form):
+        if answer.form is not None and await self._desk_forms.open(asker, answer.form):
             return None
         return await self._teller.desk(asker, answer, words)

@@ -32,15 +32,16 @@ class Events:
     def __init__(self, services: Services, inbox: Inbox, mentions: Mentions) -> None:
         self._services, self._inbox, self._mentions = services, inbox, mentions
         self._bots = _BotLimit(services.clock)
-        self._channels: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+        self._threads: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
     async def message(self, account: Account, event: JSON) -> None:
-        """A `message` or `app_mention` event; those of one channel are taken in as they came.
+        """A `message` or `app_mention` event; those of one thread are taken in as they came.
 
         Raises StoreError where it could not be written down.
         """
-        key = (account.key, str(event.get("channel") or ""))
-        async with self._channels.setdefault(key, asyncio.Lock()):
+        inner = event.get("message") or event.get("previous_message") or event
+        key = (str(event.get("channel") or ""), str(inner.get("thread_ts") or inner.get("ts") or ""))
+        async with self._threads.setdefault(key, asyncio.Lock()):
             await self._taken_in(account, event)
 
     async def _taken_in(self, account: Account, event: JSON) -> None:
@@ -56,10 +57,12 @@ class Events:
         message, channel = message_of(event), str(event.get("channel") or "")
         if not message.ts or not channel or _ours(message, account):
             return
+        calls = account.bot_user in mentioned(message.text) and message.human
+        if not message.thread and not calls:
+            return
         author = await self._author(account, message)
         if author is None:
             return
-        calls = account.bot_user in mentioned(message.text) and message.human
         place = _place(account, channel, message)
         words = spoken_words(await self._services.platform.ears.words(account, message)) if calls else ""
         if message.thread and not (calls and self._mentions.is_command(account, message, words)):
