@@ -1,6 +1,7 @@
 """The form that starts a panel: what it shows, and what somebody filled in."""
 
 import json
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -119,14 +120,10 @@ def filled(body: JSON, origin: Origin) -> Filled | Wrong:
 
 
 def place_of_fault(error: Exception, body: JSON) -> str:
-    """The block that an error is about: the option that it names, or the topic."""
+    """The block that an error is about: the first option that it names, or the topic."""
     blocks = {str(block.get("block_id")) for block in body.get("blocks") or ()}
-    text = str(error)
-    for option in sorted(blocks, key=len, reverse=True):
-        name = option.removeprefix(fields.OPTION)
-        if option.startswith(fields.OPTION) and f"--{name}" in text:
-            return option
-    return fields.TOPIC
+    named = (f"{fields.OPTION}{found}" for found in re.findall(r"--([a-z][a-z-]*)", str(error)))
+    return next((block for block in named if block in blocks), fields.TOPIC)
 
 
 def _options(body: JSON, format_name: FormatName) -> tuple[dict[str, Any], dict[str, str]]:

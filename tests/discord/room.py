@@ -154,9 +154,7 @@ def build(
     hearing = Hearing(
         store=store, shelf=shelf, platforms=platforms, clock=clock, ring=ring, bench=Bench(catalogs, casting)
     )
-    desk = Desk(
-        store=store, shelf=shelf, catalogs=catalogs, files=MarkdownFiles(), clock=clock, hear=hearing.hear
-    )
+    desk = Desk(store=store, shelf=shelf, catalogs=catalogs, files=MarkdownFiles(), clock=clock, hear=hearing.hear)
     starts = Starts(store=store, clock=clock, catalogs=catalogs, targets=LocalTargets({}), casting=casting)
     services = Services(
         store=store,

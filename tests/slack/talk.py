@@ -29,8 +29,8 @@ def in_thread(slack: SlackServer, card: Message) -> list[Message]:
 async def status(it: House, wanted: str, seconds: float = 10) -> None:
     """Return when the newest panel is in that state."""
     end = time.monotonic() + seconds
-    while (now := (await it.panels())[0].status) != wanted:
-        assert time.monotonic() < end, f"{now}, not {wanted}"
+    while (now := [row.status for row in await it.panels()][:1]) != [wanted]:
+        assert time.monotonic() < end, f"{now}, not {wanted}; {told_all(it.server)}"
         await asyncio.sleep(0.02)
 
 
@@ -52,3 +52,8 @@ def buttons(message: Message | Whisper) -> list[str]:
 def field(view: View, name: str) -> dict[str, Any]:
     """A block of a form."""
     return next(block for block in view.body["blocks"] if block.get("block_id") == name)
+
+
+def told_all(slack: SlackServer) -> list[str]:
+    """What people were told, for whoever wonders why a test failed."""
+    return [shown(whisper) for whisper in slack.whispers]
