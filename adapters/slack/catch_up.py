@@ -6,7 +6,7 @@ from adapters.slack.messages import Message
 from adapters.slack.platform import SLACK
 from adapters.slack.services import Services
 from bot.core.clock import Clock
-from bot.core.entries import Control, Decision, Directive, Human
+from bot.core.entries import AnyEntry, Control, Decision, Directive, Human
 from bot.core.errors import PanelistError, PlatformError, StoreError, Throttled
 from bot.core.fold import opened
 from bot.core.panel import OPEN, Panel
@@ -58,7 +58,9 @@ class CatchUp:
         platform = self._services.platform
         account = await platform.accounts.of(place.workspace)
         messages = [m async for m in platform.reader.thread(account, place.channel, place.thread) if m.human]
-        known, since = _known(state), _since(state, loaded)
+        inbox = tuple(signal.entry for signal in await self._services.store.signals(panel))
+        known = _known((*state.humans, *state.directives, *state.controls, *state.decisions, *inbox))
+        since = _since(state, loaded, known)
         for message in messages:
             new = message.ts not in known and message.at > since
             changed = message.ts in known and message.edited and float(message.edited) > since
@@ -77,21 +79,16 @@ class CatchUp:
             await self._services.hearing.hear(heard)
 
 
-def _known(state: Panel) -> dict[str, Person]:
-    """The messages that the panel has taken in, with their authors; presses of buttons are none."""
-    said: tuple[Human | Directive | Control | Decision, ...] = (
-        *state.humans,
-        *state.directives,
-        *state.controls,
-        *state.decisions,
-    )
+def _known(entries: tuple[AnyEntry, ...]) -> dict[str, Person]:
+    """The messages that the panel has taken in or will, with their authors; presses of buttons are none."""
+    said = (entry for entry in entries if isinstance(entry, Human | Directive | Control | Decision))
     return {entry.message_id: entry.author for entry in said if _is_ts(entry.message_id)}
 
 
-def _since(state: Panel, loaded: Loaded) -> float:
+def _since(state: Panel, loaded: Loaded, known: dict[str, Person]) -> float:
     """The time of the newest thing known, less a little: events may have come out of order."""
     posts = [post.ext_id for post in loaded.deliveries if post.ext_id and _is_ts(post.ext_id)]
-    newest = max((float(ts) for ts in (*posts, *_known(state))), default=state.opened.at)
+    newest = max((float(ts) for ts in (*posts, *known)), default=state.opened.at)
     return newest - OVERLAP
 
 

@@ -121,7 +121,8 @@ def sentence(error: PanelistError) -> str:
     if isinstance(error, StoreError):
         return "The database can not be used just now; nothing was changed. Try again, or tell whoever runs Panelist."
     text = str(error)
-    return text[:1].upper() + text[1:]
+    head = text.partition(" ")[0]
+    return text[:1].upper() + text[1:] if head.isalpha() else text
 
 
 def button(label: str, action: str, value: str, style: str = "") -> JSON:
