@@ -172,6 +172,8 @@ class Orchestrator:
     async def _take_turns(self, session: Session, cues: tuple[Cue, ...], format_: Format) -> None:
         if reason := self._purse.refuses(session.panel, format_, cues):
             await self._rest_at_the_cap(session, reason, cues, format_)
+        elif await self._speaking.recap(session, format_):
+            return
         elif len(cues) > 1:
             await self._speaking.together(session, cues, format_)
         else:

@@ -62,6 +62,16 @@ class Voices:
             raise NoModel(f"{panel.name_of(persona)} wants the model {named!r}, but the provider is not configured")
         return ModelId(provider=provider, name=name)
 
+    async def window(self, panel: Panel) -> int | None:
+        """Tokens of the smallest window among those who speak; None where no provider tells one."""
+        names = {seat.model for seat in panel.seats if seat.included and seat.model}
+        windows = [await self._window(name) for name in sorted(names)]
+        return min((window for window in windows if window is not None), default=None)
+
+    async def _window(self, named: str) -> int | None:
+        provider, _, name = named.partition(":")
+        return await self._models[provider].window(name) if provider in self._models else None
+
     async def say(
         self, panel: Panel, cue: Cue, format_: Format, progress: Progress, toolbox: Toolbox | None = None
     ) -> Turn | Skipped:
