@@ -31,7 +31,7 @@ def choice(scene: Scene) -> dict[str, Any]:
 
 def _answered(scene: Scene, key: str, lead: Callable[[Stage, Remark], str]) -> dict[str, Any]:
     stage = stage_of(scene)
-    heard = stage.heard(claims_only=True)
+    heard = stage.heard_claim()
     if heard is None:
         return {"text": spoken(scene, stage), key: []}
     line, sentence = heard
