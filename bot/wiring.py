@@ -45,6 +45,7 @@ from bot.core.starts import Starts
 from bot.core.store import Query, Shelf, Store
 from bot.core.targets import WORKING_FOLDER, Reach
 from bot.core.timing import Timing
+from bot.core.trends import Line
 from bot.core.voices import Voices
 from bot.core.watching import Watch
 from bot.core.weighing import Weighing
@@ -109,6 +110,13 @@ def templates() -> dict[str, str]:
 def formats() -> dict[str, Format]:
     """Every format, by name."""
     return {format_.name: format_ for format_ in (Discussion(), Debate(), Review(), Council())}
+
+
+def drawn(lines: tuple[Line, ...]) -> bytes:
+    """The chart of trends, as a PNG."""
+    from adapters.terminal.chart import trends_chart  # pillow takes its time to import
+
+    return trends_chart(lines)
 
 
 def timing(settings: Settings) -> Timing:
@@ -260,6 +268,7 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
             hear=hearing.hear,
             defaults=WorkspaceSettings(go_ahead_over=settings.go_ahead_over),
             grantable=frozenset(settings.chat_roots),
+            draw=drawn,
         ),
         view=view,
         watch=Watch(

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -71,7 +72,7 @@ def prepared(opened: Opened, place: str, words: str) -> Opened:
     document = from_text(f"One line.\n{words if place == 'document' else 'x'}\nLast line.", kind="file")
     document = document.model_copy(update={"title": f"a {words}.md" if place == "title" else "a.md"})
     seat = opened.seats[0]
-    changes = {
+    changes: dict[str, dict[str, Any]] = {
         "persona name": {"name": " ".join(f"Ada {words}".split())[:80]},
         "persona body": {"body": f"Speaks. {words}"},
         "persona criteria": {"evaluation_criteria": (f"No charge {words}",)},
