@@ -19,6 +19,7 @@ from bot.core.panel import Panel
 from bot.core.persona import Persona
 from bot.core.persona_text import persona_text
 from bot.core.scene import Line, Scene
+from bot.core.spoken_order import as_spoken
 
 STRIDE = 15
 """A breakpoint of its own stands at every 15th block, so that a later call finds one within the 20-block look-back."""
@@ -99,13 +100,13 @@ def _last_words(lines: list[Line]) -> list[Line]:
 
 
 def _lines(panel: Panel, since: int) -> list[Line]:
-    """Turns and human contributions after that `seq`, in the order of the log."""
+    """Turns and human contributions after that `seq` in the order of the log, a parallel round in speaking order."""
     humans = [human for human in panel.humans if human.seq > since]
     turns = [turn for turn in panel.turns if turn.seq > since and turn.text]
     lines: list[Line] = []
     round_ = 0
     said: list[Turn | Human] = [*turns, *humans]
-    for entry in sorted(said, key=lambda entry: entry.seq):
+    for entry in as_spoken(sorted(said, key=lambda entry: entry.seq)):
         round_ = entry.round if isinstance(entry, Turn) else round_
         lines.append(_line(panel, entry, round_))
     return lines
