@@ -13,7 +13,7 @@ from adapters.discord.files import attached
 from adapters.discord.identity import LONGEST, bold, username
 from adapters.discord.manner import Manner, Manners
 from adapters.discord.markup import LABEL_MOST, MOST, labelled, measured, rendered, units
-from adapters.discord.pacing import Pacing
+from adapters.discord.pacing import LIMITS, Limits, Pacing
 from adapters.discord.people import People
 from adapters.discord.permissions import granted_in, lacking
 from adapters.discord.posting import SUPPRESS_EMBEDS, Json, Posting
@@ -45,7 +45,9 @@ class DiscordPlatform(ChatPlatform):
 
     name = PLATFORM
 
-    def __init__(self, client: discord.Client, *, shelf: Shelf, clock: Clock, public_url: str = "") -> None:
+    def __init__(
+        self, client: discord.Client, *, shelf: Shelf, clock: Clock, public_url: str = "", limits: Limits = LIMITS
+    ) -> None:
         """`public_url`: where this deployment serves `/avatars/NAME.png` to the world; empty where it does not."""
         self._client, self._faces = client, _public(public_url)
         self.webhooks = Webhooks(client)
@@ -54,7 +56,7 @@ class DiscordPlatform(ChatPlatform):
         self._manners = Manners(shelf, clock)
         self._cards = Cards(client, clock)
         self.receipts = Receipts(client, clock)
-        self._posting = Posting(client, self.webhooks, Pacing(clock))
+        self._posting = Posting(client, self.webhooks, Pacing(clock), limits)
         self._threads = Threads(client, self._posting, self.reading, self._manners)
 
     async def close(self) -> None:

@@ -17,6 +17,7 @@ from adapters.discord.commands import register, synced
 from adapters.discord.events import Events
 from adapters.discord.mentions import Mentions
 from adapters.discord.opening import Opening
+from adapters.discord.pacing import LIMITS, Limits
 from adapters.discord.platform import DiscordPlatform
 from adapters.discord.services import Services
 from adapters.discord.surface import Surface
@@ -44,6 +45,7 @@ class DiscordSettings:
     """Where this deployment serves avatars to the world; empty where it does not."""
     shards: int | None = None
     """None: as many as Discord asks for."""
+    limits: Limits = LIMITS
 
 
 class Discord:
@@ -53,7 +55,9 @@ class Discord:
         self._settings, self._shelf, self._clock = settings, shelf, clock
         self.client = client or Client(shard_count=settings.shards)
         self.client.finds_gateway = bool(settings.api_url)
-        self.platform = DiscordPlatform(self.client, shelf=shelf, clock=clock, public_url=settings.public_url)
+        self.platform = DiscordPlatform(
+            self.client, shelf=shelf, clock=clock, public_url=settings.public_url, limits=settings.limits
+        )
 
     async def run(self, services: Services) -> None:
         """Connect and serve until cancelled.

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from adapters.discord.pacing import LIMITS, Limits
 from adapters.discord.service import Discord, DiscordSettings
 from adapters.discord.services import Services
 from adapters.documents.reading import LocalTargets
@@ -117,12 +118,13 @@ def build(
     client: QuickClient | None = None,
     catalog: str = "",
     delay: float = 0.0,
+    limits: Limits = LIMITS,
 ) -> Room:
     """The house, not yet connected."""
     store = store or MemoryStore()
     shelf, clock = store.shelf, clock or SkippingClock()
     client = client or QuickClient(message_content=message_content)
-    settings = DiscordSettings(token=server.token, api_url=server.api, public_url=public_url)
+    settings = DiscordSettings(token=server.token, api_url=server.api, public_url=public_url, limits=limits)
     bot = Discord(settings, shelf=shelf, clock=clock, client=client)
     voices_of: dict[str, ChatModel] = models or {REHEARSAL: Rehearsal(clock, delay)}
     prices = FlatPrices(0.001)
