@@ -14,6 +14,7 @@ from adapters.discord.asking import Asking
 from adapters.discord.buttons import DYNAMIC
 from adapters.discord.client import Client, addressed
 from adapters.discord.commands import register, synced
+from adapters.discord.doctor import WRONG_TOKEN
 from adapters.discord.events import Events
 from adapters.discord.mentions import Mentions
 from adapters.discord.opening import Opening
@@ -27,7 +28,6 @@ from bot.core.store import Shelf
 
 log = logging.getLogger("panelist.discord")
 
-WRONG_TOKEN = "Discord does not know this token: copy the bot's token anew into DISCORD_TOKEN"  # noqa: S105  # no token
 NO_CONTENT = (
     "The message content intent is off: people steer by mention, buttons and the Steer form. To switch it on: "
     "Developer Portal, Bot, Privileged Gateway Intents, Message Content"
