@@ -109,12 +109,14 @@ class Posting:
         """One request at its moment. Raises Throttled, PostInDoubt, and the library's exception for a refusal."""
         await self._pacing.turn(queue, key, windows)
         sender = wire(self._own)
+        connections: aiohttp.ClientSession = discord.utils.MISSING
         learn: dict[str, Any] = {}
         if sender is self._own:
+            connections = self._connections()
             learn["learn"] = lambda headers: self._pacing.learn(queue, windows, headers)
         try:
             made: Json = await sender.request(
-                route, self._connections(), payload=body, auth_token=token, params=dict(params or {}), **learn
+                route, connections, payload=body, auth_token=token, params=dict(params or {}), **learn
             )
         except Throttled as fault:
             self._pacing.hold(queue, windows, fault.retry_after)

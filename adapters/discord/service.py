@@ -52,7 +52,7 @@ class Discord:
     """The bot on Discord."""
 
     def __init__(self, settings: DiscordSettings, *, shelf: Shelf, clock: Clock, client: Client | None = None) -> None:
-        self._settings, self._shelf, self._clock = settings, shelf, clock
+        self.settings, self._shelf, self._clock = settings, shelf, clock
         self.client = client or Client(shard_count=settings.shards)
         self.client.finds_gateway = bool(settings.api_url)
         self.platform = DiscordPlatform(
@@ -65,7 +65,7 @@ class Discord:
         Raises UsageError for a wrong token, PlatformError where Discord can not be reached at the start.
         """
         self.serve(services)
-        with addressed(self._settings.api_url):
+        with addressed(self.settings.api_url):
             try:
                 await self._run()
             finally:
@@ -78,11 +78,11 @@ class Discord:
         mentions = Mentions(services, self.platform.people, self.platform.receipts, asking)
         self.client.surface = Surface(services, asking)
         self.client.watcher = Events(self.client, self.platform, services, mentions)
-        tree = register(self.client, self.client.surface, services)
+        register(self.client.tree, self.client.surface, services)
 
         async def prepare() -> None:
             self.client.add_dynamic_items(*DYNAMIC)
-            if await synced(tree, services, self._settings.api_url):
+            if await synced(self.client.tree, services, self.settings.api_url):
                 log.info("commands sent to Discord")
 
         self.client.prepare = prepare
@@ -97,8 +97,8 @@ class Discord:
 
     async def _connected(self) -> None:
         try:
-            await self.client.start(self._settings.token)
+            await self.client.start(self.settings.token)
         except discord.PrivilegedIntentsRequired:
             log.warning(NO_CONTENT)
             await self.client.do_without_content()
-            await self.client.start(self._settings.token)
+            await self.client.start(self.settings.token)
