@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import discord
 import yarl
+from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
@@ -84,6 +85,7 @@ class Client(discord.AutoShardedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_ratelimit_timeout=60.0,
         )
+        self.tree = app_commands.CommandTree(self)
         self.watcher: Watcher | None = None
         self.surface: Surface | None = None
         self.prepare: Callable[[], Awaitable[None]] | None = None

@@ -8,14 +8,15 @@ from urllib.parse import quote, urlsplit
 import discord
 
 from adapters.discord.cards import Cards
-from adapters.discord.faults import PINS_FULL, code_of, told
+from adapters.discord.faults import told
 from adapters.discord.files import attached
 from adapters.discord.identity import LONGEST, bold, username
 from adapters.discord.manner import Manner, Manners
 from adapters.discord.markup import LABEL_MOST, MOST, labelled, measured, rendered, units
-from adapters.discord.pacing import Pacing
+from adapters.discord.pacing import LIMITS, Limits, Pacing
 from adapters.discord.people import People
 from adapters.discord.permissions import granted_in, lacking
+from adapters.discord.pins import Pins
 from adapters.discord.posting import SUPPRESS_EMBEDS, Json, Posting
 from adapters.discord.reading import Reading
 from adapters.discord.receipts import Receipts
@@ -24,7 +25,7 @@ from adapters.discord.translate import PLATFORM, spoken_in
 from adapters.discord.webhooks import Webhooks, host_channel
 from bot.core.card import Card
 from bot.core.clock import Clock
-from bot.core.errors import PlatformError, PostInDoubt, Throttled
+from bot.core.errors import PlatformError, PostInDoubt
 from bot.core.place import Person, Place
 from bot.core.platform import Attachment, Capabilities, ChatPlatform, Heard, Post, Speaker
 from bot.core.store import Shelf
@@ -45,7 +46,9 @@ class DiscordPlatform(ChatPlatform):
 
     name = PLATFORM
 
-    def __init__(self, client: discord.Client, *, shelf: Shelf, clock: Clock, public_url: str = "") -> None:
+    def __init__(
+        self, client: discord.Client, *, shelf: Shelf, clock: Clock, public_url: str = "", limits: Limits = LIMITS
+    ) -> None:
         """`public_url`: where this deployment serves `/avatars/NAME.png` to the world; empty where it does not."""
         self._client, self._faces = client, _public(public_url)
         self.webhooks = Webhooks(client)
@@ -53,8 +56,9 @@ class DiscordPlatform(ChatPlatform):
         self.reading = Reading(client, self.webhooks)
         self._manners = Manners(shelf, clock)
         self._cards = Cards(client, clock)
+        self._pins = Pins(client, shelf)
         self.receipts = Receipts(client, clock)
-        self._posting = Posting(client, self.webhooks, Pacing(clock))
+        self._posting = Posting(client, self.webhooks, Pacing(clock), limits)
         self._threads = Threads(client, self._posting, self.reading, self._manners)
 
     async def close(self) -> None:
@@ -130,20 +134,11 @@ class DiscordPlatform(ChatPlatform):
             log.info("not taken back: %s", fault, extra={"channel": place.channel})
 
     async def pin(self, place: Place, message_id: str) -> str:
-        try:
-            async with told("pinning (Pin Messages)"):
-                await self._message(place, message_id).pin(reason="The panel's synthesis")
-        except Throttled:
-            raise
-        except PlatformError as fault:
-            full = code_of(fault) == PINS_FULL
-            return "this thread has as many pins as Discord allows: unpin one" if full else str(fault)
-        return ""
+        return await self._pins.pin(place.workspace, self._message(place, message_id))
 
     async def unpin(self, place: Place, message_id: str) -> None:
         try:
-            async with told("unpinning"):
-                await self._message(place, message_id).unpin()
+            await self._pins.unpin(self._message(place, message_id))
         except PlatformError as fault:
             log.info("not unpinned: %s", fault, extra={"channel": place.channel})
 
