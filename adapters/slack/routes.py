@@ -67,9 +67,15 @@ class Routes:
                 self._services.platform.errands.run(self._home.publish(account, user), "home")
 
     async def removed(self, team: str, event: JSON) -> None:
-        """The app was removed, or its bot token revoked. Raises StoreError."""
+        """The app was removed, or its bot token revoked.
+
+        Raises StoreError, Throttled, PostInDoubt; then it is to be told again.
+        """
         revoked = event.get("tokens") or {}
         if event.get("type") == "tokens_revoked" and not revoked.get("bot"):
+            return
+        if await self._services.platform.accounts.lives(team):
+            log.info("a late farewell of a workspace that has the app again", extra={"workspace": team})
             return
         workspace = await self._services.platform.accounts.forget(team)
         if workspace:
