@@ -6,7 +6,7 @@ import random
 import secrets
 import socket
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from importlib.resources import files
@@ -29,6 +29,7 @@ from bot.core.debate import Debate
 from bot.core.desk import Desk
 from bot.core.discussion import Discussion
 from bot.core.driver import LocalDriver
+from bot.core.errors import NoModel
 from bot.core.format import Format
 from bot.core.hearing import Hearing
 from bot.core.limiter import Limiter
@@ -91,6 +92,8 @@ class House:
     watch: Watch
     owner: str
     """This process's name among those that may run panels."""
+    models: Mapping[str, ChatModel]
+    """Providers by name."""
 
 
 def templates() -> dict[str, str]:
@@ -124,8 +127,22 @@ def providers(settings: Settings, clock: Clock) -> dict[str, ChatModel]:
 
         key, url = settings.anthropic_api_key, settings.anthropic_base_url
         models["anthropic"] = patient(AnthropicModels(clock, api_key=key, base_url=url), "anthropic", clock)
+    if settings.openai_base_url:
+        key, url = settings.openai_api_key, settings.openai_base_url
+        models["openai"] = patient(_openai(clock, key, url), "openai", clock)
     models[REHEARSAL] = Rehearsal(clock, settings.rehearsal_delay or 0.0)
     return models
+
+
+def _openai(clock: Clock, key: str, url: str) -> ChatModel:
+    """The provider of the extra `openai`. Raises NoModel where that is not installed."""
+    try:
+        from adapters.models.openai_api.provider import OpenAIModels
+    except ImportError as fault:
+        raise NoModel(
+            "PANELIST_OPENAI_BASE_URL is set, but the extra `openai` is not installed: pip install 'panelist[openai]'"
+        ) from fault
+    return OpenAIModels(clock, base_url=url, api_key=key)
 
 
 def patient(model: ChatModel, provider: str, clock: Clock) -> ChatModel:
@@ -138,7 +155,7 @@ def model_settings(settings: Settings) -> ModelSettings:
     return ModelSettings(
         named=settings.model,
         tiers={"strongest": settings.strongest, "balanced": settings.balanced, "fast": settings.fast},
-        custom_base_url=bool(settings.anthropic_base_url or settings.openai_base_url),
+        custom_base_url=bool(settings.anthropic_base_url) or not settings.anthropic_api_key,
     )
 
 
@@ -168,6 +185,7 @@ async def house(settings: Settings, *, view: View, strict: bool, drives: bool) -
             task.cancel()
         await asyncio.gather(*watching, return_exceptions=True)
         await it.driver.stop()
+        await asyncio.gather(*(model.close() for model in it.models.values()))
         await store.close()
 
 
@@ -255,6 +273,7 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
             catch_up=hearing.catch_up,
         ),
         owner=owner,
+        models=models,
     )
 
 

@@ -98,10 +98,15 @@ class Client(discord.AutoShardedClient):
         if self.prepare:
             await self.prepare()
 
-    def do_without_content(self) -> None:
-        """Begin anew without the privileged intent; the library offers no other way once a client is made."""
+    async def do_without_content(self) -> None:
+        """Begin anew without the privileged intent.
+
+        The library offers no other way once a client is made: what it keeps of a closed connection is put back by hand.
+        """
         self.clear()
+        self.http.connector = discord.utils.MISSING
         self._connection._intents.message_content = False
+        await self._async_setup_hook()
 
     async def on_shard_ready(self, shard_id: int) -> None:
         if self.watcher:

@@ -21,6 +21,7 @@ _TOKEN = re.compile(r"<(?=@[!&]?\d|#\d|/[^\s:<>]+:\d|id:|sound:)|@(?=everyone|he
 _ROW = re.compile(r"^\s*\|.*\S.*$")
 _RULE = re.compile(r"^\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-{2,}:?\s*)?\|?\s*$")
 _EMPHASIS = re.compile(r"(\*\*|__|~~|`)(?=\S)(.+?)(?<=\S)\1")
+_LOOSE = re.compile(rf"[\s`<>{BREAK}]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
@@ -52,8 +53,13 @@ def labelled(label: str, text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """What two texts that read alike have in common: Discord trims what is sent."""
-    return " ".join(text.replace(BREAK, "").split())
+    """What two posts of the same words have in common.
+
+    Discord trims what is sent; a round's line, and whether an address was a link yet, may differ between two tries.
+    """
+    if text.startswith("-# "):
+        text = text.partition("\n")[2]
+    return _LOOSE.sub("", text)
 
 
 def _blocks(text: str) -> list[tuple[bool, list[str]]]:

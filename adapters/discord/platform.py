@@ -24,7 +24,7 @@ from adapters.discord.translate import PLATFORM, spoken_in
 from adapters.discord.webhooks import Webhooks, host_channel
 from bot.core.card import Card
 from bot.core.clock import Clock
-from bot.core.errors import PlatformError, PostInDoubt
+from bot.core.errors import PlatformError, PostInDoubt, Throttled
 from bot.core.place import Person, Place
 from bot.core.platform import Attachment, Capabilities, ChatPlatform, Heard, Post, Speaker
 from bot.core.store import Shelf
@@ -110,7 +110,7 @@ class DiscordPlatform(ChatPlatform):
         said = {post.key: await self._said(place, post) for post in speeches}
         wanted = {key: (one.name, one.text) for key, one in said.items()}
         others = speeches[0].others
-        return found | await self.reading.posts(place, spoken_in(place), wanted, others)
+        return found | await self.reading.posts(place, wanted, others)
 
     async def thread(self, place: Place, card_id: str) -> Place:
         return await self._threads.started(place, card_id)
@@ -133,6 +133,8 @@ class DiscordPlatform(ChatPlatform):
         try:
             async with told("pinning (Pin Messages)"):
                 await self._message(place, message_id).pin(reason="The panel's synthesis")
+        except Throttled:
+            raise
         except PlatformError as fault:
             full = code_of(fault) == PINS_FULL
             return "this thread has as many pins as Discord allows: unpin one" if full else str(fault)
@@ -146,11 +148,7 @@ class DiscordPlatform(ChatPlatform):
             log.info("not unpinned: %s", fault, extra={"channel": place.channel})
 
     async def attach(self, place: Place, key: str, files: tuple[Attachment, ...]) -> str:
-        try:
-            return await attached(self._client, spoken_in(place), key, files)
-        except PlatformError as fault:
-            log.info("nothing attached: %s", fault, extra={"channel": place.channel})
-            return ""
+        return await attached(self._client, spoken_in(place), key, files)
 
     async def react(self, place: Place, message_id: str, sign: str) -> None:
         await self.receipts.react(spoken_in(place), message_id, sign)

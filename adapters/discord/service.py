@@ -75,9 +75,9 @@ class Discord:
         self.client.surface = Surface(services, asking)
         self.client.watcher = Events(self.client, self.platform, services, mentions)
         tree = register(self.client, self.client.surface, services)
-        self.client.add_dynamic_items(*DYNAMIC)
 
         async def prepare() -> None:
+            self.client.add_dynamic_items(*DYNAMIC)
             if await synced(tree, services, self._settings.api_url):
                 log.info("commands sent to Discord")
 
@@ -96,5 +96,5 @@ class Discord:
             await self.client.start(self._settings.token)
         except discord.PrivilegedIntentsRequired:
             log.warning(NO_CONTENT)
-            self.client.do_without_content()
+            await self.client.do_without_content()
             await self.client.start(self._settings.token)

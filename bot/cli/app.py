@@ -22,6 +22,8 @@ COMMANDS = {
     "list": ("bot.cli.panels", "list_", "List the panels."),
     "show": ("bot.cli.panels", "show", "Show one panel: its transcript, or its record."),
     "export": ("bot.cli.panels", "export", "Write a panel's transcript and record into a folder."),
+    "trends": ("bot.cli.trends", "trends_", "Show verdicts per persona and target over time."),
+    "compare": ("bot.cli.trends", "compare_", "Compare two records of one target: findings fixed, open, new."),
     "personas": ("bot.cli.personas", "personas", "List, show and check personas."),
     "forecast": ("bot.cli.forecast", "forecast", "What a panel would take, before it is started."),
     "doctor": ("bot.cli.doctor", "doctor", "Check settings, database, catalog, models and platforms."),

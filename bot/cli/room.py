@@ -134,8 +134,9 @@ class Room:
     async def _start(self, words: PanelCommand) -> None:
         reach = command_reach(self._it.settings)
         me = person(self._it.settings)
-        words = await self._desk.admitted(words)
-        opened = await self._it.starts.opened(words.format, words.words, words.options, me, HERE, reach)
+        admitted = await self._desk.admitted(words)
+        format_name, topic, options = words.format, words.words, admitted.command.options
+        opened = await self._it.starts.opened(format_name, topic, options, me, HERE, reach, settings=admitted.settings)
         await self._open(opened)
 
     async def _open(self, opened: Opened) -> None:

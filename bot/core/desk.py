@@ -1,10 +1,11 @@
 """The desk: what people ask about panels, personas, notes, presets and settings, answered the same on every surface.
 
-command = await desk.command(place, words)          # presets of the workspace included
-answer = await desk.ask(place, person, command)     # for a DeskCommand
+`command` turns words into a command, presets of the workspace included; `ask` answers a DeskCommand; `admit` says
+whether a PanelCommand may start, and with which cap and folders.
 """
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from bot.core.admission import Admitted, admitted
 from bot.core.catalogs import Catalogs
@@ -12,6 +13,7 @@ from bot.core.clock import Clock
 from bot.core.command import Command, DeskCommand, PanelCommand
 from bot.core.desk_answer import AttachedText, DeskAnswer, Reads
 from bot.core.desk_asked import Asked
+from bot.core.desk_budget import budget_answer
 from bot.core.desk_help import help_answer
 from bot.core.desk_notes import DeskNotes
 from bot.core.desk_panels import DeskPanels, Hear
@@ -59,6 +61,7 @@ class Desk:
             "list": panels.listed,
             "status": panels.status,
             "resume": panels.resume,
+            "budget": partial(budget_answer, store, clock),
             "help": help_answer,
         }
 

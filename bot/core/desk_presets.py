@@ -52,7 +52,7 @@ class DeskPresets:
             return await self._listed(asked.workspace)
         name, text = split_verb(rest)
         if verb == "save":
-            return await self.save(asked, name, checked_command(text))
+            return await self.save(asked, checked_name(name), checked_command(text))
         preset, by = await self._kept(asked.workspace, name)
         if verb == "show":
             return DeskAnswer(title=f"Preset {name}", text=f"`{written(preset)}`")

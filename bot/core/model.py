@@ -133,10 +133,6 @@ class ChatModel(ABC):
         """
         return ()
 
-    async def answers(self) -> bool:
-        """True where the provider can be reached now; a look that costs no tokens."""
-        return True
-
     async def window(self, model: str) -> int | None:
         """How many tokens a request may have; None where the provider does not say."""
         _ = model

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Coroutine, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from bot.core.archive import Archive
@@ -170,18 +171,30 @@ class Orchestrator:
 
     async def _take_turns(self, session: Session, cues: tuple[Cue, ...], format_: Format) -> None:
         if reason := self._purse.refuses(session.panel, format_, cues):
-            await self._rest_at_the_cap(session, reason)
+            await self._rest_at_the_cap(session, reason, cues, format_)
+        elif await self._speaking.recap(session, format_):
+            return
         elif len(cues) > 1:
             await self._speaking.together(session, cues, format_)
         else:
             await self._speaking.one(session, cues[0], format_)
 
-    async def _rest_at_the_cap(self, session: Session, reason: str) -> None:
-        """Discussion and debate close with what there is; review and council wait for a higher cap."""
-        if session.panel.format in ("discussion", "debate") and not session.panel.closing:
-            await session.write(Event(name="budget", reason=reason), Closing(reason="budget"))
-        else:
+    async def _rest_at_the_cap(self, session: Session, reason: str, cues: tuple[Cue, ...], format_: Format) -> None:
+        """Discussion and debate close with what there is; review and council wait for a higher cap.
+
+        Where not even the closing can be paid, summaries are left out and the synthesis is put together by rule.
+        """
+        if session.panel.format not in ("discussion", "debate"):
             await session.become("waiting", f"budget: {reason}")
+        elif not session.panel.closing:
+            await session.write(Event(name="budget", reason=reason), Closing(reason="budget"))
+        elif cues[0].persona == HOST:
+            await self._speaking.one(session, replace(cues[0], by_code=True), format_)
+        else:
+            left_out = [
+                Skipped(turn_kind=cue.kind, round=cue.round, persona=cue.persona, reason=reason) for cue in cues
+            ]
+            await session.write(*left_out)
 
     async def _answer(self, session: Session, format_: Format) -> None:
         """Answer the oldest question, or say that the cap does not allow it."""

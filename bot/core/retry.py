@@ -47,15 +47,16 @@ class Retrying(ChatModel):
             progress.until = self._clock.monotonic() + request.deadline
         progress.on_allowance = partial(self._limiter.heed, request.model.name)
         attempt = 0
+        failed: CallRetryable | None = None
         while True:
             attempt += 1
             try:
                 return await self._attempt(request, progress)
-            except _Tight as fault:
-                request = replace(request, max_tokens=request.max_tokens * 2)
-                failed: CallRetryable = fault
             except CallRetryable as fault:
-                failed = fault
+                # What kept failing before says more than that the time is over now.
+                failed = failed if isinstance(fault, _Late) and failed else fault
+                if isinstance(fault, _Tight):
+                    request = replace(request, max_tokens=request.max_tokens * 2)
             wait = self._wait(attempt, failed)
             if self._clock.monotonic() + wait >= progress.until or (isinstance(failed, _Empty) and attempt > 1):
                 raise self._given_up(failed, attempt) from failed
@@ -63,9 +64,6 @@ class Retrying(ChatModel):
 
     async def models(self) -> tuple[str, ...]:
         return await self._model.models()
-
-    async def answers(self) -> bool:
-        return await self._model.answers()
 
     async def window(self, model: str) -> int | None:
         return await self._model.window(model)
@@ -99,7 +97,7 @@ class Retrying(ChatModel):
             async with asyncio.timeout(max(0.0, left)):
                 yield
         except TimeoutError as fault:
-            raise CallRetryable("the turn's time was over before the answer was complete") from fault
+            raise _Late("the turn's time was over before the answer was complete") from fault
 
     def _wait(self, attempt: int, fault: CallRetryable) -> float:
         """Seconds until the next attempt: doubled each time up to a bound, jittered, never less than Retry-After."""
@@ -113,6 +111,10 @@ class Retrying(ChatModel):
         if fault.provider_wide and self._succeeded < self._clock.monotonic() - self._policy.recent:
             return ProviderDown(tried, self._provider)
         return CallFailed(tried)
+
+
+class _Late(CallRetryable):
+    """The deadline came in the middle of an attempt."""
 
 
 class _Empty(CallRetryable):

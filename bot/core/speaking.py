@@ -4,12 +4,14 @@ import asyncio
 from dataclasses import replace
 
 from bot.core.delivery import Postman
-from bot.core.entries import Skipped, Turn, Usage
+from bot.core.entries import Recap, Skipped, Turn, Usage
 from bot.core.errors import NoModel, PlaceGone, PlatformError, ProviderDown
 from bot.core.format import Cue, Format
 from bot.core.job import Job
 from bot.core.model import Progress
+from bot.core.panel import Panel
 from bot.core.posts import speaker_of
+from bot.core.recap import recap_cue, recap_due, until
 from bot.core.session import Session
 from bot.core.store import Delivery
 from bot.core.tools import Toolboxes
@@ -35,6 +37,20 @@ class Speaking:
         seq = await self._write(session, entry, due=True)
         for delivery in session.parts_of(seq):
             await self._postman.deliver(session, session.outbox[delivery.turn, delivery.part])
+
+    async def recap(self, session: Session, format_: Format) -> bool:
+        """Put the older part of the talk into a recap where one is due; false where none is."""
+        panel = session.panel
+        due = recap_due(panel, format_, await self._voices.window(panel))
+        if not due:
+            return False
+        entry = await self._think(session, recap_cue(panel), format_, Progress(), seen=until(panel, due))
+        if isinstance(entry, Turn):
+            recap = Recap(until=due, text=entry.text, usage=entry.usage, cost_usd=entry.cost_usd, model=entry.model)
+            await session.write(recap)
+        else:
+            await session.write(entry)
+        return True
 
     async def together(self, session: Session, cues: tuple[Cue, ...], format_: Format) -> None:
         """A parallel round: calls at the same time, posts in speaking order as soon as each one's predecessor stands.
@@ -137,10 +153,15 @@ class Speaking:
         finally:
             progress.started.set()
 
-    async def _think(self, session: Session, cue: Cue, format_: Format, progress: Progress) -> Turn | Skipped:
-        """The call, with a handle for interruptions. What it cost is in the entry, whatever came of it."""
+    async def _think(
+        self, session: Session, cue: Cue, format_: Format, progress: Progress, seen: Panel | None = None
+    ) -> Turn | Skipped:
+        """The call, with a handle for interruptions. What it cost is in the entry, whatever came of it.
+
+        `seen` is the panel as the speaker sees it, where that is not as it stands.
+        """
         toolbox = self._toolboxes.of(session.panel.opened.documents) if cue.tools else None
-        call = asyncio.create_task(self._voices.say(session.panel, cue, format_, progress, toolbox))
+        call = asyncio.create_task(self._voices.say(seen or session.panel, cue, format_, progress, toolbox))
         job = session.jobs[cue.key] = Job(cue=cue, call=call, skippable=format_.skippable(cue))
         try:
             return await call

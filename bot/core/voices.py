@@ -8,6 +8,7 @@ from bot.core.answers import schema_of
 from bot.core.checks import run_checks
 from bot.core.clock import Clock
 from bot.core.contract import ContractCheck
+from bot.core.counting import answer_tokens, tokens
 from bot.core.entries import Check, Skipped, ToolCall, Turn, Usage
 from bot.core.errors import CallFailed, NoModel
 from bot.core.format import Cue, Format, Written, passed
@@ -18,6 +19,7 @@ from bot.core.parsing import MOST_CHARS, Unusable, parsed
 from bot.core.persona import HOST
 from bot.core.tools import Toolbox
 
+USUAL_WORDS = 250
 HEAD_CHARS = 400
 """How much of the system prompt a verbose panel keeps."""
 
@@ -59,6 +61,16 @@ class Voices:
         if provider not in self._models:
             raise NoModel(f"{panel.name_of(persona)} wants the model {named!r}, but the provider is not configured")
         return ModelId(provider=provider, name=name)
+
+    async def window(self, panel: Panel) -> int | None:
+        """Tokens of the smallest window among those who speak; None where no provider tells one."""
+        names = {seat.model for seat in panel.seats if seat.included and seat.model}
+        windows = [await self._window(name) for name in sorted(names)]
+        return min((window for window in windows if window is not None), default=None)
+
+    async def _window(self, named: str) -> int | None:
+        provider, _, name = named.partition(":")
+        return await self._models[provider].window(name) if provider in self._models else None
 
     async def say(
         self, panel: Panel, cue: Cue, format_: Format, progress: Progress, toolbox: Toolbox | None = None
@@ -129,7 +141,7 @@ class _Take:
             toolbox=self.toolbox,
         )
         said = await self._answered(self.request)
-        if not said.again:
+        if not said.again or not self._affordable(self.request):
             return said
         complaint = "; ".join(f"{c.name}: {c.detail}" for c in said.checks if c.result == "failed")
         return await self._answered(self._with_complaint(self.request, said.written.text, complaint))
@@ -143,7 +155,10 @@ class _Take:
             return await self._parsed(request, text)
         except Unusable as fault:
             complaint = str(fault)
-        text = await self._text(replace(self._with_complaint(request, text, complaint), enforce=True))
+        repair = replace(self._with_complaint(request, text, complaint), enforce=True)
+        if not self._affordable(repair):
+            raise CallFailed(f"the model's answer could not be used, and the cap leaves no repair: {complaint}")
+        text = await self._text(repair)
         try:
             return await self._parsed(request, text)
         except Unusable as fault:
@@ -179,6 +194,17 @@ class _Take:
             prompt=replace(request.prompt, tail=tail),
             scene=replace(request.scene, complaint=complaint),
         )
+
+    def _affordable(self, request: ModelRequest) -> bool:
+        """Whether one more attempt fits under the panel's cap, even if no cache helps it."""
+        cap = self.panel.max_cost
+        if cap is None or self.model is None:
+            return True
+        prompt = request.prompt
+        sent = tokens(prompt.system) + sum(tokens(block.text) for block in prompt.shared) + tokens(prompt.tail)
+        attempt = Usage(cache_creation=sent, output=answer_tokens(self.cue.max_words or USUAL_WORDS))
+        cost = self.voices.cost(self.model, attempt) or 0.0
+        return self.panel.spent_usd + (self._cost() or 0.0) + cost <= cap
 
     def turn(self, written: Written, checks: tuple[Check, ...], *, deterministic: bool = False) -> Turn:
         cue, verbose = self.cue, self.panel.opened.options.verbose and self.request is not None

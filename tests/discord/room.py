@@ -3,10 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from pathlib import Path
-
-import discord
+from dataclasses import dataclass
 
 from adapters.discord.service import Discord, DiscordSettings
 from adapters.discord.services import Services
@@ -32,12 +29,12 @@ from bot.wiring import formats, templates
 from personas.book import Book
 from personas.files import MarkdownFiles
 from storage.memory import MemoryStore
-from tests.discord.house import QuickClient, SkippingClock, running, stage
+from tests.discord.house import QuickClient, SkippingClock, stage
 from tests.fakes.archive import MemoryArchive
 from tests.fakes.stage import FlatPrices
 from tests.fakes.toolbox import MemoryToolbox, MemoryToolboxes
 from tests.servers.discord import DiscordServer, Rules
-from tests.servers.discord.world import Message
+from tests.servers.discord.world import Interaction, Message
 
 TIMING = Timing(settle=1.5, poll=0.02, beat=0.5, stale=2.0)
 
@@ -56,7 +53,6 @@ class Room:
     orchestrator: Orchestrator
     services: Services
     archive: MemoryArchive
-    waits: list[float] = field(default_factory=list)
 
     async def panel(self) -> Panel:
         """The newest panel as the store has it."""
@@ -80,6 +76,15 @@ class Room:
         async with asyncio.timeout(seconds):
             await self.driver.settled(panel.id)
         return await self.panel()
+
+    async def answer(self, asked: Interaction) -> Message:
+        """What the one who asked is told, once it is there."""
+        await self.server.until(lambda: self._answers(asked), timeout=10.0)
+        return self._answers(asked)[-1]
+
+    def _answers(self, asked: Interaction) -> list[Message]:
+        """Without the message under which a button was pressed."""
+        return [one for one in asked.answers if one is not asked.message]
 
     def said(self, panel: Panel) -> list[tuple[str, str]]:
         """(name, words) of what stands in the panel's thread, without card, files and notices; oldest first."""
@@ -183,14 +188,24 @@ def build(
 @asynccontextmanager
 async def lives(room: Room) -> AsyncIterator[Room]:
     """The house connected, until the block ends."""
-    room.bot.serve(room.services)
     await room.store.beat("one", room.clock.now() + 1e6)
-    async with running(room.bot.client):
-        try:
-            yield room
-        finally:
-            await room.driver.stop()
-            await room.bot.platform.close()
+    serving = asyncio.create_task(room.bot.run(room.services))
+    try:
+        await ready(room, serving)
+        yield room
+    finally:
+        await room.driver.stop()
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+
+
+async def ready(room: Room, serving: "asyncio.Task[None]") -> None:
+    """Return once the bot is on the gateway; raises what its run raised."""
+    async with asyncio.timeout(20):
+        while not room.bot.client.is_ready():
+            if serving.done():
+                serving.result()
+            await asyncio.sleep(0.005)
 
 
 @asynccontextmanager
@@ -198,11 +213,3 @@ async def room(*, rules: Rules | None = None, **parts: object) -> AsyncIterator[
     """A server, and a house connected to it."""
     async with stage(rules=rules) as server, lives(build(server, **parts)) as it:  # type: ignore[arg-type]
         yield it
-
-
-def folder(path: Path) -> str:
-    """A catalog's folder as the settings name it."""
-    return str(path)
-
-
-__all__ = ["Room", "build", "discord", "lives", "room", "speaks"]

@@ -247,7 +247,7 @@ async def test_a_stopped_panel_answers_what_is_asked_afterwards_alone() -> None:
 
 
 async def test_words_faster_than_turns_are_all_taken_in_and_in_order() -> None:
-    """Two hundred lines during one thought: none is lost, and the next speaker sees them all."""
+    """Two hundred lines during one thought: none is lost; the next speaker sees a recap of the older half, then all."""
     stage = Stage()
     await stage.open(opening(rounds=1))
     running = await _thinking(stage, "ada")
@@ -260,7 +260,8 @@ async def test_words_faster_than_turns_are_all_taken_in_and_in_order() -> None:
     panel = await stage.state()
 
     assert [human.text for human in panel.humans] == lines
-    seen = [line.text for line in stage.model.requests[1].scene.transcript if line.kind == "human"]
+    recap, turn = stage.model.requests[1:3]
+    seen = [line.text for request in (recap, turn) for line in request.scene.transcript if line.kind == "human"]
     assert seen == lines
 
 

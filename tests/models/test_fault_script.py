@@ -12,7 +12,7 @@ from bot.core.entries import Usage
 from bot.core.limiter import Limiter
 from bot.core.panel import Panel
 from bot.core.retry import Retrying
-from bot.core.reviving import CAUSE, Reviver
+from bot.core.watching import Watch
 from tests.fakes.clock import FakeClock
 from tests.fakes.stage import Stage, opening, seat
 from tests.servers.messages_api import MessagesServer, Reply, faults, schema_of, sentence
@@ -21,6 +21,8 @@ from tests.servers.messages_api.usage import Json
 
 LONG, SHORT = (100, 200), (25, 50)
 """Panels and faults."""
+CAUSE = "provider"
+"""How the reason of a pause begins that ends by itself."""
 MODEL = "anthropic:claude-sonnet-5-5"
 KINDS: tuple[Fault, ...] = (
     faults.rate_limited(1),
@@ -81,14 +83,15 @@ class House:
         provider = AnthropicModels(self.clock, api_key=server.key, base_url=server.url, timeout=1.0)
         self.model = Retrying(provider, provider="anthropic", clock=self.clock, limiter=Limiter(self.clock))
         self.stage = Stage(models={"anthropic": self.model}, clock=self.clock)  # type: ignore[dict-item]  # any model
-        self.reviver = Reviver(
+        self.watch = Watch(
             store=self.stage.store,
+            orchestrator=self.stage.orchestrator,
             driver=self.stage.driver,
-            models={"anthropic": self.model},
-            platforms=frozenset({"fake"}),
             clock=self.clock,
             timing=self.stage.timing,
             owner="one",
+            platforms=frozenset({"fake"}),
+            catch_up=self.stage.hearing.catch_up,
         )
         self.names = [f"p{number}" for number in range(panels)]
 
@@ -103,9 +106,11 @@ class House:
     async def revive(self) -> list[Panel]:
         """Go on until no panel is paused by the provider any more."""
         for _ in range(20):
-            self.clock.time += 3600
-            if not await self.reviver.look():
+            panels = [await self.stage.state(name) for name in self.names]
+            if not any(panel.reason.startswith(CAUSE) for panel in panels):
                 break
+            self.clock.time += 3600
+            await self.watch.take_up()
             await self.stage.driver.all_settled()
         return [await self.stage.state(name) for name in self.names]
 

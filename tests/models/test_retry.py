@@ -6,7 +6,7 @@ import pytest
 
 from bot.core.errors import CallFailed, CallRetryable, NoModel, ProviderDown
 from bot.core.limiter import Limiter
-from bot.core.model import ModelReply, Progress
+from bot.core.model import ModelReply, ModelRequest, Progress
 from bot.core.retry import Policy, Retrying
 from tests.fakes.clock import FakeClock
 from tests.models.asking import asking
@@ -200,3 +200,19 @@ async def test_time_in_our_own_queue_is_no_fault_of_the_providers() -> None:
 
     assert progress.until is not None
     assert progress.until >= clock.monotonic()
+
+
+async def test_a_deadline_within_an_attempt_does_not_hide_what_kept_failing() -> None:
+    """A provider that was down all the time is down, also where the last attempt only hung."""
+
+    class Hanging(ScriptedModel):
+        async def call(self, request: ModelRequest, progress: Progress) -> ModelReply:
+            if len(self.asked) == 1:
+                await asyncio.sleep(30)
+            return await super().call(request, progress)
+
+    clock = FakeClock()
+    calling = Retrying(Hanging([WIDE]), provider="test", clock=clock, limiter=Limiter(clock))
+
+    with pytest.raises(ProviderDown, match="gone"):
+        await calling.call(asking(deadline=1.05), Progress())

@@ -79,15 +79,6 @@ class AnthropicModels(ChatModel):
             raise ProviderDown(str(error), PROVIDER)
         raise NoModel(str(error))
 
-    async def answers(self) -> bool:
-        try:
-            await self._client.models.with_raw_response.list(limit=1, timeout=LIST_TIMEOUT)
-        except NotFoundError:
-            return True
-        except CAUGHT:
-            return False
-        return True
-
     async def window(self, model: str) -> int | None:
         return (await self._abilities(model)).max_input_tokens
 

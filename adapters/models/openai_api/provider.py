@@ -53,15 +53,6 @@ class OpenAIModels(ChatModel):
             raise ProviderDown(str(error), PROVIDER)
         raise NoModel(str(error))
 
-    async def answers(self) -> bool:
-        try:
-            await self._client.models.with_raw_response.list(timeout=LIST_TIMEOUT)
-        except NotFoundError:
-            return True
-        except CAUGHT:
-            return False
-        return True
-
     async def close(self) -> None:
         await self._client.close()
 

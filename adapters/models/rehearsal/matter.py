@@ -60,11 +60,11 @@ def _read(
         noticed=target.noticed(cues.cues),
         convictions=_convictions(body),
         change=_change(body),
-        criteria=tuple(_as_clause(line) for line in criteria or ((description,) if description else ())),
+        criteria=tuple(as_clause(line) for line in criteria or ((description,) if description else ())),
     )
 
 
-def _as_clause(line: str) -> str:
+def as_clause(line: str) -> str:
     """A criterion as it stands inside a sentence."""
     bare = line.strip().rstrip(".")
     return bare if bare[:2].isupper() else bare[:1].lower() + bare[1:]

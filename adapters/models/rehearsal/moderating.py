@@ -1,7 +1,7 @@
 """A rehearsed moderator: opens, speaks between rounds, closes; in one of three styles or plainly."""
 
 from adapters.models.rehearsal.matter import matter_of
-from adapters.models.rehearsal.speech import found_as, said_as
+from adapters.models.rehearsal.speech import noticed_as, said_as
 from adapters.models.rehearsal.stage import Stage
 from bot.core.scene import Line
 from bot.core.words import sentences, words
@@ -50,7 +50,7 @@ def _opening(stage: Stage) -> str:
 
 def _challenge(stage: Stage) -> str:
     hit = stage.point("!?") or stage.point()
-    return found_as(stage, hit, hit.cue.remark) if hit else stage.conviction(stage.scene.topic)
+    return noticed_as(stage, hit) if hit else stage.conviction(stage.scene.topic)
 
 
 def _between(stage: Stage) -> str:

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
+from adapters.models.rehearsal.matter import as_clause
 from adapters.models.rehearsal.noticing import Noticed, target_of
-from adapters.models.rehearsal.passages import excerpt
+from adapters.models.rehearsal.passages import Passage, excerpt
 from adapters.models.rehearsal.stage import CHANGE, Remark, Stage
 from bot.core.scene import Scene
 from bot.core.words import words
 
 AIM = 45
 """Words after which an ordinary turn ends."""
-DEBATED = 110
+DEBATED = 100
 """The same for a debate, whose turns have 150 to 300 words."""
 
 _HEARD = (
@@ -40,14 +41,21 @@ def said_as(line_name: str, sentence: str, answer: str, turn: int) -> str:
     return patterns[turn % len(patterns)].format(name=f"**{line_name}**", said=sentence, answer=answer).strip()
 
 
-def found_as(stage: Stage, hit: Noticed, remark: str) -> str:
+def found_as(stage: Stage, passage: Passage, quoted: str, remark: str) -> str:
     """A passage of the target, quoted with its place, and the remark on it."""
-    where = hit.passage.where
+    where = passage.where
     if target_of(stage.scene.documents).several:
-        where += f" of {hit.passage.title}"
+        where += f" of {passage.title}"
     pattern = _FOUND[stage.turn % len(_FOUND)]
-    passage = excerpt(hit.passage.text, hit.phrase)
-    return pattern.format(passage=passage, where=where, remark=remark).strip()
+    return pattern.format(passage=quoted, where=where, remark=remark).strip()
+
+
+def noticed_as(stage: Stage, hit: Noticed) -> str:
+    """What a cue noticed, with its remark."""
+    said = hit.cue.remark
+    # A persona without cues of its own is noticed by its criteria, which are no sentences.
+    remark = said if said.rstrip()[-1:] in ".!?…。！？" else _measure(stage, as_clause(said))
+    return found_as(stage, hit.passage, excerpt(hit.passage.text, hit.phrase), remark)
 
 
 def _held(stage: Stage) -> str:
@@ -67,13 +75,13 @@ def reply(stage: Stage) -> str:
 
 
 def finding(stage: Stage) -> str:
-    """The next point in the target with its remark, or a second look at it by a criterion."""
+    """The next point in the target with its remark, or a second look at it by a criterion or a question."""
     if hit := stage.point():
-        return found_as(stage, hit, hit.cue.remark)
-    if hit := stage.second_look():
-        criterion = stage.criterion()
-        remark = _measure(stage, criterion) if criterion else stage.conviction(hit.passage.text)
-        return found_as(stage, hit, remark or stage.standing_question())
+        return noticed_as(stage, hit)
+    if looked := stage.second_look():
+        passage, quoted = looked
+        remark = _held(stage) or stage.conviction(passage.text) or stage.standing_question()
+        return found_as(stage, passage, quoted, remark)
     return ""
 
 
@@ -83,7 +91,7 @@ def _measure(stage: Stage, criterion: str) -> str:
 
 def concession(stage: Stage, heard: Remark | None = None) -> str:
     """One point that somebody else got right, and what would move this persona further."""
-    heard = heard or stage.heard(claims_only=True)
+    heard = heard or stage.heard_claim()
     if heard is None:
         return ""
     line, sentence = heard
@@ -99,6 +107,8 @@ def _statement(stage: Stage) -> Iterator[str]:
         yield finding(stage)
         if criterion := stage.criterion():
             yield f"What has to be true at the end: {criterion}."
+        else:
+            yield stage.standing_question()
         return
     about = f"{scene.topic} {stage.others[0].text if stage.others else ''}"
     first, second = (reply, finding) if stage.turn % 3 or not stage.recent else (finding, reply)
@@ -107,6 +117,7 @@ def _statement(stage: Stage) -> Iterator[str]:
     yield stage.question() if stage.turn % 2 else stage.conviction(about)
     yield stage.conviction(about)
     yield stage.question()
+    yield stage.again()
 
 
 def _opening(stage: Stage) -> Iterator[str]:
@@ -120,7 +131,7 @@ def padding(stage: Stage) -> Iterator[str]:
     yield finding(stage)
     yield stage.conviction(stage.scene.topic)
     yield stage.question()
-    while more := (finding(stage) or stage.conviction(stage.scene.topic) or _held(stage)):
+    while more := (finding(stage) or stage.conviction(stage.scene.topic) or _held(stage) or stage.again()):
         yield more
 
 

@@ -1,12 +1,12 @@
 """One moment on the rehearsal's stage: who has just said what, and what this speaker has not used yet."""
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 
 from adapters.models.rehearsal.matter import Matter, likeness, matter_of
-from adapters.models.rehearsal.noticing import Noticed, notices
-from adapters.models.rehearsal.passages import excerpt
+from adapters.models.rehearsal.noticing import Noticed, notices, target_of
+from adapters.models.rehearsal.passages import Passage, excerpt
 from bot.core.errors import CallFailed
 from bot.core.persona import HOST, Persona
 from bot.core.scene import Line, Scene
@@ -32,8 +32,8 @@ class Stage:
         self.scene, self.persona = scene, persona
         self.matter: Matter = matter_of(persona, scene.documents)
         self.recent = scene.transcript[-MEMORY:]
-        self.turn = scene.round + zlib.crc32(persona.short_name.encode()) % 5
-        """Differs by persona, so that neighbours do not speak in the same pattern."""
+        self.turn = scene.round + zlib.crc32(f"{persona.short_name} {scene.topic}".encode()) % 60
+        """Differs by persona and topic, so that neighbours do not speak in one pattern, nor anybody in one order."""
         self._said: list[str] = []
 
     @cached_property
@@ -72,23 +72,43 @@ class Stage:
                 return fresh[0]
         return None
 
-    def second_look(self) -> Noticed | None:
-        """A passage that a cue met and nobody has quoted, once every remark is used up."""
-        hits = self.matter.noticed
-        for offset in range(len(hits)):
-            hit = hits[(offset * 7 + self.turn) % len(hits)]
-            text = excerpt(hit.passage.text, hit.phrase)
-            if not self._quoted(text):
-                self._said.append(text)
-                return hit
+    def second_look(self) -> tuple[Passage, str] | None:
+        """A passage and what to quote of it, once every remark is used up: one that a cue met, else any; now taken."""
+        met = [(hit.passage, excerpt(hit.passage.text, hit.phrase)) for hit in self.matter.noticed]
+        others = [(passage, excerpt(passage.text, "")) for passage in target_of(self.scene.documents).passages]
+        for found in (met, others):
+            for offset in range(len(found)):
+                passage, text = found[(offset * 7 + self.turn) % len(found)]
+                if not self._quoted(text):
+                    self._said.append(text)
+                    return passage, text
         return None
 
-    def heard(self, *, claims_only: bool = False) -> Remark | None:
-        """A sentence of the last other speaker, one that a cue notices where there is one; now taken."""
-        for line in self.others[:6]:
-            candidates = [s for s in sentences(line.text.split(CHANGE)[0]) if self._worth_quoting(s)]
-            if claims_only:
-                candidates = [s for s in candidates if s[-1] not in "?？"]
+    def again(self) -> str:
+        """One of its convictions or remarks once more, but not twice in one turn; empty where it has none."""
+        own = [*self.matter.convictions, *dict.fromkeys(hit.cue.remark for hit in self.matter.noticed)]
+        shift = self.turn * 3 % len(own) if own else 0
+        kept = next((text for text in own[shift:] + own[:shift] if text not in self._said), "")
+        self._said.append(kept)
+        return kept
+
+    def heard(self) -> Remark | None:
+        """A sentence of one of the last other speakers, one that a cue notices where there is one; now taken."""
+        return self._picked(self.others[:6], lambda sentence: self._worth_quoting(sentence) and self._fresh(sentence))
+
+    def heard_claim(self) -> Remark | None:
+        """The same for what can be conceded: no question; said before, where there is nothing new."""
+        lines = self.others[:24]
+
+        def claim(sentence: str) -> bool:
+            return self._worth_quoting(sentence) and sentence[-1] not in "?？"
+
+        fresh = self._picked(lines, lambda sentence: claim(sentence) and self._fresh(sentence))
+        return fresh or self._picked(lines, claim)
+
+    def _picked(self, lines: Iterable[Line], wanted: Callable[[str], bool]) -> Remark | None:
+        for line in lines:
+            candidates = [s for s in sentences(line.text.split(CHANGE)[0]) if wanted(s)]
             if candidates:
                 picked = max(candidates, key=self._interest)
                 self._said.append(picked)
@@ -129,13 +149,14 @@ class Stage:
     def _worth_quoting(self, sentence: str) -> bool:
         return (
             4 <= words(sentence) <= MOST_QUOTED
-            and not set("“”@") & set(sentence)
-            and self.all_words.count(sentence) < 2
-            and sentence not in self._said
+            and not set("“”@*") & set(sentence)
             and sentence[-1] in ".!?…。！？"
             and sentence[0].isalnum()
             and not sentence.startswith(GLUE)
         )
+
+    def _fresh(self, sentence: str) -> bool:
+        return self.all_words.count(sentence) < 2 and sentence not in self._said
 
     def _interest(self, sentence: str) -> tuple[bool, int, int]:
         unused = (cue for cue in self.matter.cues.cues if cue.remark not in self.own_words)
