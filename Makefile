@@ -31,14 +31,14 @@ run: $(VENV)/.run
 	@$(BIN)/panelist --or-rehearsal $(if $(ARGS),$(ARGS),run)
 
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 fix: $(VENV)/.dev
 	$(BIN)/ruff check --fix .

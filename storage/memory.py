@@ -191,6 +191,7 @@ def _matches(summary: Summary, query: Query) -> bool:
     return (
         (not query.statuses or summary.status in query.statuses)
         and (not query.platforms or summary.place.platform in query.platforms)
+        and (query.workspace is None or summary.place.workspace == query.workspace)
         and (query.place is None or summary.place == query.place)
         and (not query.text or query.text.casefold() in words_of(summary))
         and (not query.target or summary.target == query.target)
@@ -203,8 +204,20 @@ class MemoryShelf(Shelf):
     def __init__(self) -> None:
         self._values: dict[tuple[str, str, str], list[tuple[int, float, str, str | None]]] = {}
 
-    async def put(self, workspace: str, kind: str, name: str, value: str | None, by: Person, now: float) -> int:
+    async def put(
+        self,
+        workspace: str,
+        kind: str,
+        name: str,
+        value: str | None,
+        by: Person,
+        now: float,
+        *,
+        after: int | None = None,
+    ) -> int:
         versions = self._values.setdefault((workspace, kind, name), [])
+        if after is not None and after != len(versions):
+            return 0
         versions.append((len(versions) + 1, now, by.name, value))
         return len(versions)
 
@@ -216,7 +229,8 @@ class MemoryShelf(Shelf):
         return tuple(await self.values(workspace, kind))
 
     async def values(self, workspace: str, kind: str) -> dict[str, str]:
-        newest = {key[2]: versions[-1][3] for key, versions in self._values.items() if key[:2] == (workspace, kind)}
+        kept = {key[2]: versions for key, versions in self._values.items() if key[:2] == (workspace, kind) and versions}
+        newest = {name: versions[-1][3] for name, versions in kept.items()}
         return {name: value for name, value in sorted(newest.items()) if value is not None}
 
     async def history(self, workspace: str, kind: str, name: str) -> tuple[tuple[int, float, str, str | None], ...]:

@@ -16,13 +16,25 @@ class SqlShelf(Shelf):
         self.database = database
         self._upserts = sql.Upserts(database.dialect)
 
-    async def put(self, workspace: str, kind: str, name: str, value: str | None, by: Person, now: float) -> int:
+    async def put(
+        self,
+        workspace: str,
+        kind: str,
+        name: str,
+        value: str | None,
+        by: Person,
+        now: float,
+        *,
+        after: int | None = None,
+    ) -> int:
         row = {"workspace": workspace, "kind": kind, "name": name, "value": value, "at": now}
         row |= {"by_id": by.id, "by_name": by.name}
         async with self.database.write() as connection:
             for _ in range(_TRIES):  # where somebody else took the number meanwhile, no row is made; look again
                 version = await connection.scalar(sql.LAST_VERSION, _named(workspace, kind, name))
                 number = int(version or 0) + 1
+                if after is not None and after != number - 1:
+                    return 0
                 if (await connection.execute(self._upserts.value, row | {"version": number})).rowcount == 1:
                     return number
             raise StoreError(f"{name!r} is being changed by many others at the same time; save it again")

@@ -2,6 +2,7 @@
 
 import io
 import logging
+import re
 import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
@@ -25,6 +26,7 @@ log = logging.getLogger("panelist.discord")
 
 SHOWN_MOST = 25
 """Entries of one select."""
+_WORD = re.compile(r"[a-z]+[ ,:;]")
 KEPT = 500
 """Asked-for panels that wait for an answer to "resume or start fresh", at most."""
 
@@ -163,7 +165,7 @@ async def _text(file: discord.Attachment) -> str:
 def sentence(fault: PanelistError) -> str:
     """The fault's words as people read them."""
     text = str(fault).strip() or "That did not work."
-    return text[0].upper() + text[1:]
+    return text[0].upper() + text[1:] if _WORD.match(text) else text
 
 
 def uploads(files: tuple[Attachment, ...]) -> list[discord.File]:

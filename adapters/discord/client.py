@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import discord
 import yarl
+from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
@@ -84,6 +85,7 @@ class Client(discord.AutoShardedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_ratelimit_timeout=60.0,
         )
+        self.tree = app_commands.CommandTree(self)
         self.watcher: Watcher | None = None
         self.surface: Surface | None = None
         self.prepare: Callable[[], Awaitable[None]] | None = None
@@ -98,10 +100,15 @@ class Client(discord.AutoShardedClient):
         if self.prepare:
             await self.prepare()
 
-    def do_without_content(self) -> None:
-        """Begin anew without the privileged intent; the library offers no other way once a client is made."""
+    async def do_without_content(self) -> None:
+        """Begin anew without the privileged intent.
+
+        The library offers no other way once a client is made: what it keeps of a closed connection is put back by hand.
+        """
         self.clear()
+        self.http.connector = discord.utils.MISSING
         self._connection._intents.message_content = False
+        await self._async_setup_hook()
 
     async def on_shard_ready(self, shard_id: int) -> None:
         if self.watcher:

@@ -6,7 +6,7 @@ import discord
 
 from adapters.discord.faults import told
 from adapters.discord.posting import nonce
-from bot.core.errors import DocumentError
+from bot.core.errors import DocumentError, PlatformError
 from bot.core.platform import Attachment
 from bot.core.targets import GivenBytes
 
@@ -53,7 +53,7 @@ async def given(attachment: discord.Attachment, message: discord.Message | None 
         raise DocumentError(f"{attachment.filename} is {mib:.1f} MiB; files of up to 10 MiB can be read")
     try:
         data = await _read(attachment, message)
-    except discord.HTTPException as fault:
+    except PlatformError as fault:
         raise DocumentError(f"{attachment.filename} is no longer there: attach it again") from fault
     return GivenBytes(name=attachment.filename, data=data, media_type=attachment.content_type or "")
 

@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import discord
 
+from adapters.discord.faults import told
 from adapters.discord.files import words
 from adapters.discord.reading import Reading
-from adapters.discord.translate import ORDINARY, heard, spoken_in
+from adapters.discord.translate import ORDINARY, heard, person
+from bot.core.errors import PlatformError
 from bot.core.place import Place
 from bot.core.platform import Heard
 from bot.core.store import Shelf
@@ -53,9 +56,22 @@ class People:
 
     async def missed(self, reading: Reading, place: Place, after: str) -> AsyncIterator[Heard]:
         """What people wrote after that message, oldest first."""
-        async for message in reading.history(spoken_in(place), int(after or place.thread or 0), None):
+        members: dict[int, discord.abc.User] = {}
+        async for message in reading.history(place, int(after or place.thread or 0), None):
             if await self.counts(message):
-                yield await self.heard(message, place)
+                if message.author.id not in members:
+                    members[message.author.id] = await self._member(message)
+                yield replace(await self.heard(message, place), author=person(members[message.author.id]))
+
+    async def _member(self, message: discord.Message) -> discord.abc.User:
+        """The author with their roles: read back, a message has none. Whoever is no member any more is a guest."""
+        if isinstance(message.author, discord.Member) or message.guild is None:
+            return message.author
+        try:
+            async with told("looking for a member"):
+                return await message.guild.fetch_member(message.author.id)
+        except PlatformError:
+            return message.author
 
     def _is_own(self, message: discord.Message) -> bool:
         me = self._client.user

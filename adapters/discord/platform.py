@@ -8,14 +8,15 @@ from urllib.parse import quote, urlsplit
 import discord
 
 from adapters.discord.cards import Cards
-from adapters.discord.faults import PINS_FULL, code_of, told
+from adapters.discord.faults import told
 from adapters.discord.files import attached
 from adapters.discord.identity import LONGEST, bold, username
 from adapters.discord.manner import Manner, Manners
 from adapters.discord.markup import LABEL_MOST, MOST, labelled, measured, rendered, units
-from adapters.discord.pacing import Pacing
+from adapters.discord.pacing import LIMITS, Limits, Pacing
 from adapters.discord.people import People
 from adapters.discord.permissions import granted_in, lacking
+from adapters.discord.pins import Pins
 from adapters.discord.posting import SUPPRESS_EMBEDS, Json, Posting
 from adapters.discord.reading import Reading
 from adapters.discord.receipts import Receipts
@@ -45,7 +46,9 @@ class DiscordPlatform(ChatPlatform):
 
     name = PLATFORM
 
-    def __init__(self, client: discord.Client, *, shelf: Shelf, clock: Clock, public_url: str = "") -> None:
+    def __init__(
+        self, client: discord.Client, *, shelf: Shelf, clock: Clock, public_url: str = "", limits: Limits = LIMITS
+    ) -> None:
         """`public_url`: where this deployment serves `/avatars/NAME.png` to the world; empty where it does not."""
         self._client, self._faces = client, _public(public_url)
         self.webhooks = Webhooks(client)
@@ -53,8 +56,9 @@ class DiscordPlatform(ChatPlatform):
         self.reading = Reading(client, self.webhooks)
         self._manners = Manners(shelf, clock)
         self._cards = Cards(client, clock)
+        self._pins = Pins(client, shelf)
         self.receipts = Receipts(client, clock)
-        self._posting = Posting(client, self.webhooks, Pacing(clock))
+        self._posting = Posting(client, self.webhooks, Pacing(clock), limits)
         self._threads = Threads(client, self._posting, self.reading, self._manners)
 
     async def close(self) -> None:
@@ -110,7 +114,7 @@ class DiscordPlatform(ChatPlatform):
         said = {post.key: await self._said(place, post) for post in speeches}
         wanted = {key: (one.name, one.text) for key, one in said.items()}
         others = speeches[0].others
-        return found | await self.reading.posts(place, spoken_in(place), wanted, others)
+        return found | await self.reading.posts(place, wanted, others)
 
     async def thread(self, place: Place, card_id: str) -> Place:
         return await self._threads.started(place, card_id)
@@ -130,27 +134,16 @@ class DiscordPlatform(ChatPlatform):
             log.info("not taken back: %s", fault, extra={"channel": place.channel})
 
     async def pin(self, place: Place, message_id: str) -> str:
-        try:
-            async with told("pinning (Pin Messages)"):
-                await self._message(place, message_id).pin(reason="The panel's synthesis")
-        except PlatformError as fault:
-            full = code_of(fault) == PINS_FULL
-            return "this thread has as many pins as Discord allows: unpin one" if full else str(fault)
-        return ""
+        return await self._pins.pin(place.workspace, self._message(place, message_id))
 
     async def unpin(self, place: Place, message_id: str) -> None:
         try:
-            async with told("unpinning"):
-                await self._message(place, message_id).unpin()
+            await self._pins.unpin(self._message(place, message_id))
         except PlatformError as fault:
             log.info("not unpinned: %s", fault, extra={"channel": place.channel})
 
     async def attach(self, place: Place, key: str, files: tuple[Attachment, ...]) -> str:
-        try:
-            return await attached(self._client, spoken_in(place), key, files)
-        except PlatformError as fault:
-            log.info("nothing attached: %s", fault, extra={"channel": place.channel})
-            return ""
+        return await attached(self._client, spoken_in(place), key, files)
 
     async def react(self, place: Place, message_id: str, sign: str) -> None:
         await self.receipts.react(spoken_in(place), message_id, sign)

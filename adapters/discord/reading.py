@@ -8,6 +8,7 @@ from adapters.discord.drawing import words_of
 from adapters.discord.faults import told
 from adapters.discord.identity import same
 from adapters.discord.markup import plain
+from adapters.discord.translate import spoken_in
 from adapters.discord.webhooks import Webhooks
 from bot.core.errors import PostInDoubt
 from bot.core.place import Place
@@ -24,15 +25,15 @@ class Reading:
         self._client, self._webhooks = client, webhooks
 
     async def posts(
-        self, place: Place, channel: int, wanted: Mapping[str, tuple[str, str]], others: frozenset[str]
+        self, place: Place, wanted: Mapping[str, tuple[str, str]], others: frozenset[str]
     ) -> dict[str, str]:
         """Key → message id of those that stand. `wanted`: key → (name, text); an empty name is the bot itself.
 
         `others` are messages that are known to be something else; what is looked for came later than all of them.
         """
         found: dict[str, str] = {}
-        after = max((int(one) for one in others), default=channel - 1)
-        async for message in self.history(channel, after, LOOKED_BACK):
+        after = max((int(one) for one in others), default=spoken_in(place) - 1)
+        async for message in self.history(place, after, LOOKED_BACK):
             if str(message.id) in others or str(message.id) in found.values():
                 continue
             if not self._is_ours(message):
@@ -47,9 +48,9 @@ class Reading:
                     break
         return found
 
-    async def card(self, channel: int, panel: str) -> str:
-        """The id of the panel's card in that channel, by its buttons; empty where it is not there."""
-        async for message in self._newest(channel, LOOKED_BACK // 4):
+    async def card(self, place: Place, panel: str) -> str:
+        """The id of the panel's card there, by its buttons; empty where it is not there."""
+        async for message in self._newest(spoken_in(place), LOOKED_BACK // 4):
             if self._by_bot(message) and panel in words_of(message):
                 return str(message.id)
         return ""
@@ -67,9 +68,9 @@ class Reading:
                 return str(message.id)
         return ""
 
-    async def history(self, channel: int, after: int, limit: int | None) -> AsyncIterator[discord.Message]:
+    async def history(self, place: Place, after: int, limit: int | None) -> AsyncIterator[discord.Message]:
         """Messages after an id, oldest first. Raises PlaceGone, and Throttled where it can not be read now."""
-        read, source = 0, self._client.get_partial_messageable(channel)
+        read, source = 0, self._client.get_partial_messageable(spoken_in(place), guild_id=int(place.workspace))
         while limit is None or read < limit:
             async with told("reading the thread back (Read Message History)"):
                 page = [m async for m in source.history(limit=PAGE, after=discord.Object(id=after), oldest_first=True)]

@@ -53,7 +53,7 @@ class Threads:
         channel = await host_channel(self._client, int(place.channel))
         if isinstance(channel, discord.ForumChannel) and not place.thread:
             return await self._reading.forum_card(channel, panel)
-        return await self._reading.card(spoken_in(place), panel)
+        return await self._reading.card(place, panel)
 
     async def started(self, place: Place, card_id: str) -> Place:
         """The place with the thread that belongs to the card. Its id is that of the card's message."""

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from adapters.slack.translate import SlackRefused
 from adapters.slack.web import Account, Web
 from bot.core.clock import Clock
-from bot.core.place import Person
+from bot.core.desk_answer import Reads
+from bot.core.place import Person, Place
 
 KEPT = 120.0
 """Seconds after which a channel is asked for again."""
@@ -84,3 +85,12 @@ class Channels:
                 break
         self._members[key] = (self._clock.monotonic(), frozenset(members))
         return self._members[key][1]
+
+
+def reads_of(channels: Channels, account: Account, person: Person) -> Reads:
+    """Which places that person can read; those of other workspaces are none."""
+
+    async def reads(place: Place) -> bool:
+        return place.workspace == account.key and await channels.reads(account, place.channel, person)
+
+    return reads

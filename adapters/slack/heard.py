@@ -28,9 +28,13 @@ class Ears:
         )
 
     async def text(self, account: Account, message: Message) -> str:
-        """What was typed; the bot is called `@panel`, and files are named."""
-        users = tuple(user for user in mentioned(message.text) if user != account.bot_user)
-        names = await self._people.names(account, users)
-        text = typed(message.text, names | {account.bot_user: "panel"})
+        """What was typed, and the names of the files that hang on it."""
+        text = await self.words(account, message)
         files = ", ".join(file.name or "a file" for file in message.files)
         return f"{text}\n(attached: {files})".strip() if files else text
+
+    async def words(self, account: Account, message: Message) -> str:
+        """What was typed; the bot is called `@panel`."""
+        users = tuple(user for user in mentioned(message.text) if user != account.bot_user)
+        names = await self._people.names(account, users)
+        return typed(message.text, names | {account.bot_user: "panel"})

@@ -68,7 +68,7 @@ class Slack(ChatPlatform):
             max_chars=MOST,
             own_names=CUSTOMIZE not in missing,
             edits_card=True,
-            pins="pins:write" not in missing and (await self.rules.of(place.workspace)).pins,
+            pins="pins:write" not in missing and (await self.rules.of(place.workspace)).keep_pins != 0,
             files="files:write" not in missing,
             reactions="reactions:write" not in missing,
             whispers=True,
@@ -127,11 +127,11 @@ class Slack(ChatPlatform):
             log.info("a message can not be taken back: %s", fault, extra={"channel": place.channel})
 
     async def pin(self, place: Place, message_id: str) -> str:
-        rules = await self.rules.of(place.workspace)
-        if not rules.pins:
+        keep = (await self.rules.of(place.workspace)).keep_pins
+        if keep == 0:
             return "this workspace has turned pinning off"
         account = await self.accounts.of(place.workspace)
-        return await self._pins.pin(account, place.channel, message_id, keep=rules.keep_pins)
+        return await self._pins.pin(account, place.channel, message_id, keep=keep or 0)
 
     async def unpin(self, place: Place, message_id: str) -> None:
         await self._pins.unpin(await self.accounts.of(place.workspace), place.channel, message_id)
@@ -160,6 +160,8 @@ class Slack(ChatPlatform):
         )
 
     async def missed(self, place: Place, after: str) -> AsyncIterator[Heard]:
+        if not place.thread:
+            return
         account = await self.accounts.of(place.workspace)
         async for message in self.reader.thread(account, place.channel, place.thread, after=after):
             if message.human and message.ts != place.thread and (not after or message.at > float(after)):
@@ -173,16 +175,22 @@ class Slack(ChatPlatform):
             return ""
         return str(answer.get("permalink", ""))
 
+    def forget(self, workspace: str) -> None:
+        """The app was removed there."""
+        self.people.forget(workspace)
+        self.rules.changed(workspace)
+
     async def close(self) -> None:
         """Give up what nobody waits for, and let go of the connections."""
         await self.errands.stop()
+        await self.accounts.tokens.close()
         await self.web.close()
 
     async def _look(self, account: Account, place: Place, post: Post) -> Look:
         if post.speaker.is_host:
             notes = (await self.capabilities(place)).notes if post.card is not None else ()
             return Look(face=None, notes=notes)
-        suffix = (await self.rules.of(account.key)).suffix
+        suffix = (await self.rules.of(account.key)).ai_suffix
         members = frozenset[str]() if suffix else await self.people.taken_names(account)
         image = f"{self._public_url}/avatars/{post.speaker.short_name}.png" if self._public_url else ""
         granted = self.web.scopes(account)

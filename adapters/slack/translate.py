@@ -22,10 +22,8 @@ _REFUSED: dict[str, str] = {
     "msg_too_long": "Slack found the message too long",
     "msg_blocks_too_long": "Slack found the message too long",
 }
-_TOKEN = {
-    *("invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired", "no_permission"),
-    *("org_login_required", "team_disabled"),
-}
+DEAD = frozenset({"invalid_auth", "account_inactive", "token_revoked", "token_expired", "team_disabled"})
+"""Slack's words for a token that will never work again."""
 NO_TOKEN = f"the app was removed from this workspace or its token revoked; install it again, {AGAIN}"
 _UNSURE = {"internal_error", "fatal_error", "service_unavailable", "request_timeout", "team_added_to_org"}
 """Slack itself does not know how far it came. https://docs.slack.dev/reference/methods/chat.postMessage"""
@@ -83,7 +81,7 @@ def _of_answer(method: str, error: SlackApiError) -> PlatformError:
 def _sentence(method: str, code: str, body: JSON) -> str:
     if code == "missing_scope":
         return scope_missing(str(body.get("needed", "")))
-    if code in _TOKEN:
+    if code in DEAD or code == "not_authed":
         return NO_TOKEN
     if code.startswith("restricted_action"):
         return _REFUSED["restricted_action"]

@@ -5,15 +5,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import aiohttp
+from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.slack.translate import JSON, fault, known
+from adapters.slack.translate import DEAD, JSON, code_of, fault, known
 from bot.core.clock import Clock
 from bot.core.errors import Throttled
 
 SECONDS = 8.0
 """For one request. Well under the time after which a post counts as settled."""
 API_URL = "https://slack.com/api/"
+DEAD_SECONDS = 60.0
+"""After which a refused token is tried again."""
 OVERRUN = 300.0
 """Seconds that a hold is kept at most; Slack asks for less."""
 
@@ -44,6 +47,7 @@ class Web:
         self._clients: dict[str, AsyncWebClient] = {}
         self._holds: dict[Hashable, float] = {}
         self._scopes: dict[str, frozenset[str]] = {}
+        self._dead: dict[str, float] = {}
 
     async def call(self, account: Account, method: str, **arguments: Any) -> JSON:
         """The answer to one request; `None` arguments are left out.
@@ -65,8 +69,10 @@ class Web:
             if not known(error):
                 raise
             translated = fault(method, error)
-            if isinstance(translated, Throttled):
+            if isinstance(translated, Throttled) and isinstance(error, SlackApiError):
                 self._hold(lane, translated.retry_after)
+            if code_of(translated) in DEAD:
+                self._dead[token] = self._clock.monotonic()
             raise translated from error
         self._note_scopes(token, answer.headers)
         return dict(answer.data) if isinstance(answer.data, dict) else {}
@@ -78,7 +84,11 @@ class Web:
             self._clients.clear()
         if token not in self._clients:
             self._clients[token] = AsyncWebClient(
-                token=token, base_url=self.api_url, session=self._session, retry_handlers=[], timeout=int(self._seconds)
+                token=token or None,
+                base_url=self.api_url,
+                session=self._session,
+                retry_handlers=[],
+                timeout=int(self._seconds),
             )
         return self._clients[token]
 
@@ -94,9 +104,25 @@ class Web:
         """What the token was granted, as the newest answer said; empty where none said it yet."""
         return self._scopes.get(account.token, frozenset())
 
+    def dead(self, token: str) -> bool:
+        """True for a moment after Slack refused the token: another one may have been installed meanwhile."""
+        at = self._dead.get(token)
+        return at is not None and self._clock.monotonic() - at < DEAD_SECONDS
+
     def lost_scope(self, account: Account, scope: str) -> None:
         """The scope turned out to be missing although no answer said so yet."""
         self._scopes[account.token] = self.scopes(account) - {scope}
+
+    async def respond(self, url: str, body: JSON) -> bool:
+        """Answer by the address that came with a command or a press; false where it is used up, too old or gone.
+
+        https://docs.slack.dev/interactivity/handling-user-interaction
+        """
+        try:
+            async with self.session.post(url, json=body) as answer:
+                return answer.status == 200
+        except (aiohttp.ClientError, TimeoutError, ValueError):
+            return False
 
     async def close(self) -> None:
         """Let go of the connections."""

@@ -13,7 +13,7 @@ import click
 from bot.core.errors import PanelistError
 
 COMMANDS = {
-    "run": ("bot.cli.room", "run_room", "Every configured platform and the room; nothing configured: the room alone."),
+    "run": ("bot.cli.serve", "run", "Every configured platform and the room; nothing configured: the room alone."),
     "discuss": ("bot.cli.start", "discuss", "Let personas discuss a topic."),
     "debate": ("bot.cli.start", "debate", "Let two or three personas debate a question."),
     "review": ("bot.cli.start", "review", "Let personas review a target, each on its own."),
@@ -22,6 +22,8 @@ COMMANDS = {
     "list": ("bot.cli.panels", "list_", "List the panels."),
     "show": ("bot.cli.panels", "show", "Show one panel: its transcript, or its record."),
     "export": ("bot.cli.panels", "export", "Write a panel's transcript and record into a folder."),
+    "trends": ("bot.cli.trends", "trends_", "Show verdicts per persona and target over time."),
+    "compare": ("bot.cli.trends", "compare_", "Compare two records of one target: findings fixed, open, new."),
     "personas": ("bot.cli.personas", "personas", "List, show and check personas."),
     "forecast": ("bot.cli.forecast", "forecast", "What a panel would take, before it is started."),
     "doctor": ("bot.cli.doctor", "doctor", "Check settings, database, catalog, models and platforms."),

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from bot.cli.live import HERE, person
+from bot.core.admission import Admitted
 from bot.core.command import Command, DeskCommand, PanelCommand
 from bot.core.desk_answer import AttachedText, DeskAnswer
 from bot.core.desk_words import split_verb
@@ -43,9 +44,9 @@ class TerminalDesk:
             self._keep(answer)
         return answer
 
-    async def admitted(self, command: PanelCommand) -> PanelCommand:
-        """The panel with the room's settings on top. Raises NotAllowed, BudgetReached."""
-        return (await self._it.desk.admit(HERE, person(self._it.settings), command)).command
+    async def admitted(self, command: PanelCommand) -> Admitted:
+        """The panel with the room's settings. Raises NotAllowed, BudgetReached."""
+        return await self._it.desk.admit(HERE, person(self._it.settings), command)
 
     def _keep(self, answer: DeskAnswer) -> None:
         folder = self._it.settings.home / EXPORTS

@@ -14,12 +14,15 @@ from adapters.terminal.view import Live, Silent, View
 from bot.cli.ending import exit_code, last_line
 from bot.cli.lines import Lines
 from bot.cli.questions import interrupted, moderated, resumes
+from bot.core.council_state import errored
+from bot.core.errors import PanelistError
 from bot.core.fold import opened as folded
 from bot.core.options import FormatName
 from bot.core.panel import Panel
 from bot.core.place import Person, Place
 from bot.core.platform import Heard
 from bot.core.record import record
+from bot.core.starting_debate import LONG
 from bot.core.store import Loaded, Summary
 from bot.core.targets import GivenBytes, Source
 from bot.settings import Settings, read_settings
@@ -83,6 +86,9 @@ async def run_new(command: Command, format_name: FormatName, words: Said, option
         opened = await it.starts.opened(
             format_name, words, options, me, HERE, reach, sources=sources, asks=command.asks
         )
+        for note in opened.notes:
+            if note.startswith("Warning: "):
+                click.echo(note, err=True)
         panel = await it.starts.open(opened, HERE, named=True)
         return await LivePanel(it, command, panel).run()
 
@@ -177,11 +183,15 @@ class LivePanel:
             return True
         forecast = state.opened.forecast
         cost = "an unknown sum" if forecast is None or forecast.cost_usd is None else f"${forecast.cost_usd:.2f}"
-        return await asyncio.to_thread(click.confirm, f"This panel may cost {cost}. Go ahead?", True)
+        long = "".join(f"{note} " for note in state.opened.notes if note.startswith(LONG))
+        return await asyncio.to_thread(click.confirm, f"{long}This panel may cost {cost}. Go ahead?", True)
 
     async def _listen(self) -> None:
         async for line in self._lines:
-            await self._hear(line)
+            try:
+                await self._hear(line)
+            except PanelistError as fault:
+                self._it.view.say(f"Not heard: {fault}")
         self._input_over = True
         self._heard.set()
 
@@ -215,10 +225,14 @@ class LivePanel:
             click.echo(last_line(state, self._it.settings.home))
         for warning in warnings_of(state):
             click.echo(warning, err=True)
+        if state.status == "running" and not self._interrupts:
+            click.echo("Another process has taken the panel over and runs it now.", err=True)
         over = state.status in ("finished", "stopped", "failed")
         return INTERRUPTED if self._interrupts and not over else exit_code(state)
 
 
 def warnings_of(state: Panel) -> list[str]:
     """What a person should know although the exit code is 0."""
-    return ["Warning: the verdict is a warn; see the report."] if state.verdict == "warn" else []
+    warnings = ["Warning: the verdict is a warn; see the report."] if state.verdict == "warn" else []
+    lost = [state.name_of(lens) for lens in errored(state)] if state.format == "council" and state.closing else []
+    return [*warnings, f"Warning: the council is incomplete; ERRORED: {', '.join(lost)}."] if lost else warnings

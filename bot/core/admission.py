@@ -39,8 +39,7 @@ async def admitted(
             "+here`"
         )
     if _counts(settings):
-        query = Query(platforms=frozenset({place.platform}), limit=LOOKED_AT)
-        rows = [row for row in await store.summaries(query) if row.place.workspace == place.workspace]
+        rows = await rows_of(store, place)
         _check_running(settings, rows, person)
         _check_day(settings, rows, person, now)
     options = dict(command.options)
@@ -51,6 +50,19 @@ async def admitted(
         reach=Reach(roots=settings.roots_at(place)),
         settings=settings,
     )
+
+
+async def rows_of(store: Store, place: Place) -> list[Summary]:
+    """The newest panels of the place's workspace."""
+    query = Query(platforms=frozenset({place.platform}), workspace=place.workspace, limit=LOOKED_AT)
+    return list(await store.summaries(query))
+
+
+def spent_today(rows: list[Summary], person: Person, now: float) -> tuple[float, float]:
+    """US dollars that panels started this UTC day have cost: all of them, and those of that person."""
+    day = datetime.fromtimestamp(now, UTC).date()
+    today = [row for row in rows if datetime.fromtimestamp(row.created_at, UTC).date() == day]
+    return sum(row.spent_usd for row in today), sum(row.spent_usd for row in today if row.starter == person.id)
 
 
 def _counts(settings: WorkspaceSettings) -> bool:
@@ -70,9 +82,7 @@ def _check_running(settings: WorkspaceSettings, rows: list[Summary], person: Per
 
 
 def _check_day(settings: WorkspaceSettings, rows: list[Summary], person: Person, now: float) -> None:
-    day = datetime.fromtimestamp(now, UTC).date()
-    today = [row for row in rows if datetime.fromtimestamp(row.created_at, UTC).date() == day]
-    spent, own = sum(r.spent_usd for r in today), sum(r.spent_usd for r in today if r.starter == person.id)
+    spent, own = spent_today(rows, person, now)
     if settings.daily_budget is not None and spent >= settings.daily_budget:
         raise BudgetReached(
             f"today's budget of this workspace, {dollars(settings.daily_budget)}, is spent; it is new at midnight UTC, "

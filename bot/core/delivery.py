@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from bot.core.card import Card
 from bot.core.clock import Clock
+from bot.core.entries import Artifact
 from bot.core.errors import PlatformError, PostInDoubt, PostRefused, Throttled
 from bot.core.platform import ChatPlatform, Speaker
 from bot.core.posts import CARD, post_of, sought
@@ -63,7 +64,19 @@ class Postman:
         """Show the card's new state, where it stands; best effort."""
         shown = session.outbox.get((CARD, 1))
         if shown and shown.ext_id:
-            await self._gently(self.platform(session).edit_card(session.panel.place, shown.ext_id, card))
+            linked = await self._with_synthesis(session, card)
+            await self._gently(self.platform(session).edit_card(session.panel.place, shown.ext_id, linked))
+
+    async def _with_synthesis(self, session: Session, card: Card) -> Card:
+        """The card with a link to the synthesis, and why that is not pinned."""
+        pins = (e for e in reversed(session.panel.entries) if isinstance(e, Artifact) and e.what == "pin")
+        pin = next(pins, None)
+        if pin is None or not session.is_("finished", "stopped"):
+            return card
+        address = await self.platform(session).permalink(session.panel.place, pin.ref)
+        links = (*card.links, ("Synthesis", address)) if address else card.links
+        notes = (*card.notes, f"The synthesis is not pinned: {pin.note}") if pin.note else card.notes
+        return replace(card, links=links, notes=notes)
 
     async def _gently(self, showing: Awaitable[None]) -> None:
         try:

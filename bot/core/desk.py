@@ -1,10 +1,11 @@
 """The desk: what people ask about panels, personas, notes, presets and settings, answered the same on every surface.
 
-command = await desk.command(place, words)          # presets of the workspace included
-answer = await desk.ask(place, person, command)     # for a DeskCommand
+`command` turns words into a command, presets of the workspace included; `ask` answers a DeskCommand; `admit` says
+whether a PanelCommand may start, and with which cap and folders.
 """
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from bot.core.admission import Admitted, admitted
 from bot.core.catalogs import Catalogs
@@ -12,12 +13,14 @@ from bot.core.clock import Clock
 from bot.core.command import Command, DeskCommand, PanelCommand
 from bot.core.desk_answer import AttachedText, DeskAnswer, Reads
 from bot.core.desk_asked import Asked
+from bot.core.desk_budget import budget_answer
 from bot.core.desk_help import help_answer
 from bot.core.desk_notes import DeskNotes
 from bot.core.desk_panels import DeskPanels, Hear
 from bot.core.desk_personas import DeskPersonas
 from bot.core.desk_presets import DeskPresets
 from bot.core.desk_settings import DeskSettings
+from bot.core.desk_trends import DeskTrends, Draw
 from bot.core.errors import UsageError
 from bot.core.persona_files import PersonaFiles
 from bot.core.place import Person, Place
@@ -41,8 +44,12 @@ class Desk:
         hear: Hear,
         defaults: WorkspaceSettings | None = None,
         grantable: frozenset[str] = frozenset(),
+        draw: Draw | None = None,
     ) -> None:
-        """`hear` takes in a word for a panel; `grantable` names the folders that workspaces may grant to channels."""
+        """`hear` takes in a word for a panel; `grantable` names the folders that workspaces may grant to channels.
+
+        `draw` makes the chart of trends.
+        """
         self._store, self._shelf, self._clock = store, shelf, clock
         self._defaults = defaults or WorkspaceSettings()
         self._personas = DeskPersonas(shelf=shelf, catalogs=catalogs, files=files, clock=clock)
@@ -59,6 +66,8 @@ class Desk:
             "list": panels.listed,
             "status": panels.status,
             "resume": panels.resume,
+            "trends": DeskTrends(store=store, draw=draw).answer,
+            "budget": partial(budget_answer, store, clock),
             "help": help_answer,
         }
 

@@ -84,15 +84,17 @@ class DeskSettings:
             if not words:
                 raise UsageError(f"`{setting.key}` needs a value, or `{DEFAULT}`; nothing was changed")
             self._check(asked, setting, words)
-        if any(setting.kind == "circle" for setting, _ in named):
-            await self._amend(asked, PERMISSIONS, lambda value: self._with_rules(asked, named, value))
-        if any(setting.kind != "circle" for setting, _ in named):
-            await self._amend(asked, WORKSPACE, lambda value: self._with_values(asked, named, value))
-        return DeskAnswer(title="Changed", text=await self._told(asked, named))
+        new = [(setting, words) for setting, words in named if _value(setting, asked) != words]
+        if any(setting.kind == "circle" for setting, _ in new):
+            await self._amend(asked, PERMISSIONS, lambda value: self._with_rules(new, value))
+        if any(setting.kind != "circle" for setting, _ in new):
+            await self._amend(asked, WORKSPACE, lambda value: self._with_values(asked, new, value))
+        told = await self._told(asked, new or named)
+        return DeskAnswer(title="Changed" if new else "Unchanged", text=told)
 
     def _check(self, asked: Asked, setting: Setting, words: str) -> None:
         """Raises what is wrong with one line, before any is kept."""
-        if value_shown(setting, asked.settings, asked.place.channel) == words:
+        if _value(setting, asked) == words:
             return
         asked.need(setting.right)
         if words.casefold() == DEFAULT:
@@ -110,7 +112,7 @@ class DeskSettings:
                 f"PANELIST_CHAT_ROOTS. Open: {known}"
             )
 
-    def _with_rules(self, asked: Asked, named: list[tuple[Setting, str]], value: str | None) -> str | None:
+    def _with_rules(self, named: list[tuple[Setting, str]], value: str | None) -> str | None:
         rules = permissions(value)
         plain = self._defaults.rules
         for setting, words in named:

@@ -6,10 +6,11 @@ from difflib import get_close_matches
 from bot.core.catalog import Catalog, found
 from bot.core.entries import Seat
 from bot.core.errors import UsageError
-from bot.core.naming import addressed
+from bot.core.naming import MOST_WORDS, who
 from bot.core.persona import Persona
 from bot.core.shown import shown
 
+_WORD = re.compile(r"\S+")
 _FIRST = re.compile(r"\s*(\S+)")
 _QUOTED = re.compile(r"\s*(?:\"([^\"\n]*)\"|“([^”\n]*)”)\s*:?\s*")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
@@ -66,11 +67,13 @@ def persona_and_text(rest: str, catalog: Catalog) -> tuple[Persona, str]:
     quoted = _QUOTED.match(rest)
     if quoted:
         return found(catalog, quoted[1] or quoted[2] or ""), rest[quoted.end() :].strip()
-    seats = tuple(Seat(persona=persona, reason="") for persona in catalog.personas)
-    meant, text = addressed(rest, seats)
-    if len(meant) == 1:
-        return meant[0].persona, text
-    line = rest.split("\n", 1)[0].split()
+    seats = tuple(Seat(persona=persona) for persona in catalog.personas)
+    first = rest.split("\n", 1)[0]
+    for token in reversed(list(_WORD.finditer(first))[:MOST_WORDS]):
+        meant = who(first[: token.end()].rstrip(",:;."), seats)
+        if len(meant) == 1:
+            return meant[0].persona, rest[token.end() :].strip()
+    line = first.split()
     return found(catalog, shown(" ".join(line if len(line) <= SHORT_LINE else line[:1]), MAX_NAME)), ""
 
 

@@ -22,7 +22,7 @@ def checked_name(name: str) -> str:
     """The preset's name. Raises UsageError for one that is no short name, or that is a command."""
     name = name.strip().casefold()
     plain = name.replace("-", "")
-    if not (plain.isascii() and plain.isalnum() and name[0] != "-" and len(name) <= MAX_NAME):
+    if not (name and plain.isascii() and plain.isalnum() and name[0] != "-" and len(name) <= MAX_NAME):
         raise UsageError(
             f"a preset's name has only a-z, 0-9 and '-', at most {MAX_NAME}, as in weekly-review; "
             f"“{shown(name, 40)}” does not fit"

@@ -118,6 +118,8 @@ class Session:
             return await asyncio.shield(writing)
         except asyncio.CancelledError:
             await asyncio.wait({writing})
+            if not writing.cancelled():
+                writing.exception()  # nobody waits for it any more
             raise
 
     async def _write(

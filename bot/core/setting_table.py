@@ -18,6 +18,7 @@ NONE = ("none", "unlimited", "no limit", "all")
 MAX_IDS = 500
 MAX_ID = 100
 MAX_COUNT = 10_000
+MAX_PINS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +100,26 @@ SETTINGS: tuple[Setting, ...] = (
 BY_KEY = {setting.key: setting for setting in SETTINGS}
 
 
+TAKES: dict[Kind, str] = {
+    "circle": "members, starter (the starter and admins) or admins",
+    "ids": "ids with commas between",
+    "roots": "names with commas between",
+    "money": "US dollars above 0, for example 2.50, or none",
+    "count": f"a whole number from 1 to {MAX_COUNT}, or none",
+    "switch": "on or off",
+    "pins": f"on, off, or how many of our pins stay, 1 to {MAX_PINS}",
+    "model": "a model id, provider:id, or strongest, balanced or fast",
+}
+"""What each kind of setting takes, in words."""
+
+
+def settings_table() -> str:
+    """The settings as a Markdown table, for the docs."""
+    plain = WorkspaceSettings()
+    rows = (f"| `{s.key}` | {value_shown(s, plain, '')} | {TAKES[s.kind]} | {s.help} |" for s in SETTINGS)
+    return "\n".join(("| key | default | takes | what it does |", "|---|---|---|---|", *rows))
+
+
 def value_shown(setting: Setting, settings: WorkspaceSettings, channel: str) -> str:
     """The setting's value in the words that set it."""
     if setting.kind == "circle":
@@ -133,13 +154,13 @@ def value_from(setting: Setting, words: str, before: Any, here: str) -> Any:
 
 def _circle(setting: Setting, text: str) -> Any:
     if text.casefold() not in CIRCLES:
-        raise _wrong(setting, text, "members, starter (the starter and admins) or admins")
+        raise _wrong(setting, text)
     return CIRCLES[text.casefold()]
 
 
 def _switch(setting: Setting, text: str) -> Any:
     if text.casefold() not in (*ON, *OFF):
-        raise _wrong(setting, text, "on or off")
+        raise _wrong(setting, text)
     return text.casefold() in ON
 
 
@@ -148,7 +169,7 @@ def _pins(setting: Setting, text: str) -> Any:
         return None
     if text.casefold() in OFF:
         return 0
-    return _number(setting, text, 100, "on, off, or how many of our pins stay, 1 to 100")
+    return _number(setting, text, MAX_PINS)
 
 
 def _money(setting: Setting, text: str) -> Any:
@@ -159,20 +180,20 @@ def _money(setting: Setting, text: str) -> Any:
     except ValueError:
         amount = -1.0
     if not 0 < amount < 1e6:
-        raise _wrong(setting, text, "US dollars above 0, for example 2.50, or none")
+        raise _wrong(setting, text)
     return amount
 
 
 def _count(setting: Setting, text: str) -> Any:
     if text.casefold() in NONE:
         return None
-    return _number(setting, text, MAX_COUNT, f"a whole number from 1 to {MAX_COUNT}, or none")
+    return _number(setting, text, MAX_COUNT)
 
 
 def _model(setting: Setting, text: str) -> Any:
     plain = text.replace(":", "", 1)
     if not plain or len(text) > 128 or not all(c.isascii() and (c.isalnum() or c in "._:/@-") for c in plain):
-        raise _wrong(setting, text, "a model id, provider:id, or strongest, balanced or fast")
+        raise _wrong(setting, text)
     return text
 
 
@@ -182,7 +203,7 @@ def _ids(setting: Setting, text: str, before: tuple[str, ...], here: str) -> tup
     sign = text[0] if text[:1] in ("+", "-") else ""
     items = [here if item == "here" else item for item in text[len(sign) :].replace(",", " ").split()]
     if not items or any(len(item) > MAX_ID or not item.isprintable() for item in items):
-        raise _wrong(setting, text, f"ids with commas between; +ID adds one, -ID removes one, {_bare(setting)}")
+        raise _wrong(setting, text, f"; +ID adds one, -ID removes one, {_bare(setting)}")
     if sign == "-":
         return tuple(item for item in before if item not in items)
     kept = tuple(dict.fromkeys((*(before if sign else ()), *items)))
@@ -195,15 +216,15 @@ def _bare(setting: Setting) -> str:
     return "here is this channel, all means every one" if setting.field == "channels" else "none empties the list"
 
 
-def _number(setting: Setting, text: str, high: int, takes: str) -> int:
+def _number(setting: Setting, text: str, high: int) -> int:
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
     if not 1 <= number <= high:
-        raise _wrong(setting, text, takes)
+        raise _wrong(setting, text)
     return number
 
 
-def _wrong(setting: Setting, text: str, takes: str) -> UsageError:
-    return UsageError(f"`{setting.key}` takes {takes}, not “{shown(text, 60)}”")
+def _wrong(setting: Setting, text: str, more: str = "") -> UsageError:
+    return UsageError(f"`{setting.key}` takes {TAKES[setting.kind]}{more}, not “{shown(text, 60)}”")
 
 
 _READERS: dict[Kind, Callable[[Setting, str], Any]] = {

@@ -1,28 +1,26 @@
-"""Changing a value on the shelf so that two people who change it at once both keep what they did."""
+"""Changing a value on the shelf so that people who change it at once all keep what they did."""
 
 from collections.abc import Callable
 
+from bot.core.errors import StoreError
 from bot.core.place import Person
 from bot.core.store import Shelf
+
+TRIES = 100
 
 Change = Callable[[str | None], str | None]
 """From the value as it stands to the new one; may be asked again with another value."""
 
 
 async def amend(shelf: Shelf, workspace: str, kind: str, name: str, change: Change, by: Person, now: float) -> None:
-    """Put the changed value on the shelf. Somebody else's version that came in between is changed too.
+    """Put the changed value on the shelf; where somebody was faster, their value is what is changed.
 
-    Raises what `change` raises; then nothing is written.
+    Raises what `change` raises; then nothing is written. Raises StoreError where there is no getting through.
     """
-    versions = await shelf.history(workspace, kind, name)
-    seen = versions[0][0] if versions else 0
-    value = versions[0][3] if versions else None
-    while True:
+    for _ in range(TRIES):
+        versions = await shelf.history(workspace, kind, name)
+        seen, value = (versions[0][0], versions[0][3]) if versions else (0, None)
         changed = change(value)
-        if changed == value:
+        if changed == value or await shelf.put(workspace, kind, name, changed, by, now, after=seen):
             return
-        put = await shelf.put(workspace, kind, name, changed, by, now)
-        if put == seen + 1:
-            return
-        between = {number: text for number, _, _, text in await shelf.history(workspace, kind, name)}
-        seen, value = put, between[put - 1]
+    raise StoreError(f"{name!r} is being changed by many others at the same time; try again")

@@ -103,6 +103,8 @@ class Query:
 
     statuses: frozenset[Status] = field(default_factory=frozenset)
     platforms: frozenset[str] = field(default_factory=frozenset)
+    workspace: str | None = None
+    """Of any platform; an empty one is a workspace too."""
     place: Place | None = None
     """Exactly this thread."""
     text: str = ""
@@ -196,8 +198,21 @@ class Shelf(ABC):
     """Named JSON values per workspace with their history: personas, notes, presets, settings."""
 
     @abstractmethod
-    async def put(self, workspace: str, kind: str, name: str, value: str | None, by: Person, now: float) -> int:
-        """Keep a new version (None removes); returns its number, counting from 1."""
+    async def put(
+        self,
+        workspace: str,
+        kind: str,
+        name: str,
+        value: str | None,
+        by: Person,
+        now: float,
+        *,
+        after: int | None = None,
+    ) -> int:
+        """Keep a new version (None removes); returns its number, counting from 1.
+
+        `after`: only where that is the newest version's number, 0 meaning none; otherwise keeps nothing and returns 0.
+        """
 
     @abstractmethod
     async def take(self, workspace: str, kind: str, name: str) -> str | None:

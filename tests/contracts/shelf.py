@@ -60,6 +60,16 @@ class ShelfContract:
         assert await shelf.names("w", "preset") == ("dora",)
         assert await shelf.take("other", "persona", "ada") is None
 
+    async def test_a_version_after_another_than_the_newest_is_not_kept(self, shelf: Shelf) -> None:
+        """So that whoever changes what they read loses nobody's change; of many at once, one is kept."""
+        first = await shelf.put("w", "notes", "ada", "1", _ANN, 1.0, after=0)
+        late = await shelf.put("w", "notes", "ada", "2", _BEN, 2.0, after=0)
+        numbers = await asyncio.gather(*(shelf.put("w", "notes", "ada", f"{n}", _ANN, 3.0, after=1) for n in range(6)))
+
+        assert (first, late) == (1, 0)
+        assert sorted(numbers) == [0, 0, 0, 0, 0, 2]
+        assert len(await shelf.history("w", "notes", "ada")) == 2
+
     async def test_all_values_of_a_kind_come_at_once(self, shelf: Shelf) -> None:
         """The newest of each, removed ones left out, sorted by name."""
         for name, value in (("zoe", "1"), ("ada", "2"), ("zoe", "3"), ("ben", "4"), ("ben", None)):

@@ -1,5 +1,7 @@
 """Creating, loading and committing: a panel's log is written whole, in order, by one writer."""
 
+import asyncio
+
 import pytest
 
 from bot.core.entries import Control, Event, Revised, StatusChanged
@@ -145,6 +147,21 @@ class PanelsContract:
         assert rest.deliveries == nothing.deliveries == (due, waiting)
         assert nothing.entries == ()
         assert (await store.load("p1")).deliveries == (sent, due, waiting, gone)
+
+    async def test_a_load_beside_commits_shows_no_post_without_its_entry(self, store: Store) -> None:
+        """Whoever looks at a running panel sees a log, and posts of that log."""
+        epoch = await running(store)
+
+        async def speak() -> None:
+            for seq in range(2, 60):
+                await store.commit("p1", epoch, Write(entries=(turn(seq),), deliveries=(post(seq),)))
+
+        speaking = asyncio.ensure_future(speak())
+        while not speaking.done():
+            loaded = await store.load("p1")
+            assert {one.turn for one in loaded.deliveries} <= {one.seq for one in loaded.entries}
+            await asyncio.sleep(0)
+        await speaking
 
     async def test_panels_do_not_mix(self, store: Store) -> None:
         """Two panels with the same numbers in their logs keep their own."""

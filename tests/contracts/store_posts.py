@@ -110,6 +110,14 @@ class PostsContract:
         assert armed.attempted_at == NOW + 30 + won.index(True)
         assert await store.rearm("p1", 2, 1, seen=NOW + 30 + won.index(True), now=NOW + 90)
 
+    @pytest.mark.parametrize("seen", [NOW - 1, NOW + 1])
+    async def test_who_saw_another_attempt_does_not_send_again(self, store: Store, seen: float) -> None:
+        """Neither an older attempt nor one that never was gives the right to send."""
+        await spoken(store, post())
+
+        assert not await store.rearm("p1", 2, 1, seen=seen, now=NOW + 30)
+        assert await store.delivery("p1", 2, 1) == post()
+
     async def test_what_is_confirmed_withdrawn_or_not_yet_due_is_not_sent_again(self, store: Store) -> None:
         """Only an attempt in doubt can be repeated."""
         await spoken(store, post(2, ext_id="x"), post(3, withdrawn=True), post(4, attempted_at=None))

@@ -8,23 +8,29 @@ from typing import Any, TypeVar
 Port = TypeVar("Port")
 
 
+EFFECTS = frozenset(
+    {"claim", "release", "commit", "confirm", "rearm", "post", "thread", "pin", "unpin", "attach", "take_back", "keep"}
+)
+"""The acts that change something; a process that dies at another one dies, for the world, before the next of these."""
+
+
 class Killed(BaseException):
     """The process is gone; nothing that it still wants to do happens."""
 
 
 class Fate:
-    """Nothing befalls the process; its acts are counted."""
+    """Nothing befalls the process; its effective acts are counted."""
 
     def __init__(self) -> None:
         self.acts = 0
 
     async def act(self, name: str, do: Callable[[], Awaitable[Any]]) -> Any:
-        self.acts += 1
+        self.acts += name in EFFECTS
         return await do()
 
 
 class Death(Fate):
-    """The process dies at its act number `at`: before it takes effect, or right after."""
+    """The process dies at its effective act number `at`: before it takes effect, or right after."""
 
     def __init__(self, at: int, *, after: bool) -> None:
         super().__init__()
@@ -33,8 +39,8 @@ class Death(Fate):
     async def act(self, name: str, do: Callable[[], Awaitable[Any]]) -> Any:
         if self.dead:
             raise Killed
-        self.acts += 1
-        dies = self.acts == self._at
+        self.acts += name in EFFECTS
+        dies = name in EFFECTS and self.acts == self._at
         if dies and not self._after:
             self.dead = True
             raise Killed
@@ -47,7 +53,7 @@ class Death(Fate):
 
 
 class Frost(Fate):
-    """The process freezes at its act number `at`, before or after its effect, until `thaw` is set."""
+    """The process freezes at its effective act number `at`, before or after its effect, until `thaw` is set."""
 
     def __init__(self, at: int, *, after: bool) -> None:
         super().__init__()
@@ -55,10 +61,10 @@ class Frost(Fate):
         self.frozen, self.thaw = asyncio.Event(), asyncio.Event()
 
     async def act(self, name: str, do: Callable[[], Awaitable[Any]]) -> Any:
-        self.acts += 1
+        self.acts += name in EFFECTS
         if self.frozen.is_set():
             await self.thaw.wait()  # the whole process stands still
-        freezes = self.acts == self._at
+        freezes = name in EFFECTS and self.acts == self._at
         if freezes and not self._after:
             await self._freeze()
         try:

@@ -35,6 +35,7 @@ from tests.fakes.toolbox import MemoryToolbox, MemoryToolboxes
 MARIA = Person(id="u1", name="Maria", role="admin")
 PLACE = Place(platform="fake", workspace="W", channel="C")
 TIMING = Timing(settle=9.0, poll=0.05, beat=2.0, stale=10.0)
+TEMPLATES = templates()
 NAMES = {"ada": "Ada Lowell", "bo": "Bo Ridge", "cy": "Cy Tan", "di": "Di Marsh"}
 
 
@@ -101,7 +102,7 @@ class Stage:
             models=models or {"scripted": self.model},
             host_model=ModelId(provider="scripted", name="one"),
             prices=prices or FlatPrices(),
-            templates=templates(),
+            templates=TEMPLATES,
             clock=self.clock,
             contracts=contracts,
         )

@@ -1,8 +1,11 @@
 """The fakes keep the contracts of the ports that they stand for."""
 
 from bot.core.contract import ContractCheck
+from bot.core.persona_files import PersonaFiles
 from tests.contracts.contract_check import ContractCheckContract
+from tests.contracts.persona_files_contract import PersonaFilesContract
 from tests.fakes.contracts import PlainContracts
+from tests.fakes.persona_files import PlainFiles
 
 
 class TestPlainContracts(ContractCheckContract):
@@ -10,3 +13,10 @@ class TestPlainContracts(ContractCheckContract):
 
     def check(self) -> ContractCheck:
         return PlainContracts()
+
+
+class TestPlainFiles(PersonaFilesContract):
+    """The fake of persona files."""
+
+    def files(self) -> PersonaFiles:
+        return PlainFiles()

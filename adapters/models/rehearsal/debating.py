@@ -1,6 +1,7 @@
 """A rehearsed debate: rebuttals that quote what they challenge, closings that quote what they concede."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from adapters.models.rehearsal.speech import DEBATED, concession, padding, said_as, spoken
@@ -34,7 +35,7 @@ def _answered(scene: Scene, key: str, lead: Callable[[Stage, Remark], str]) -> d
     if heard is None:
         return {"text": spoken(scene, stage), key: []}
     line, sentence = heard
-    text = _filled([lead(stage, heard)], padding(stage))
+    text = _filled([lead(stage, heard)], chain(padding(stage), _firm(stage)))
     return {"text": text, key: [{"persona": line.short_name, "quote": sentence}]}
 
 
@@ -42,6 +43,12 @@ def _challenge(stage: Stage, heard: Remark) -> str:
     line, sentence = heard
     answer = stage.remark_on(sentence) or stage.conviction(sentence) or stage.question()
     return said_as(line.speaker, sentence, answer or "I do not see what that rests on.", stage.turn)
+
+
+def _firm(stage: Stage) -> Iterator[str]:
+    """What it held from the start, for a voice that has nothing else left."""
+    for text in stage.matter.convictions:
+        yield f"And after all that was said I still hold: {text}"
 
 
 def _filled(parts: list[str], more: Iterable[str]) -> str:

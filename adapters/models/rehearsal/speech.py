@@ -11,7 +11,7 @@ from bot.core.words import words
 
 AIM = 45
 """Words after which an ordinary turn ends."""
-DEBATED = 110
+DEBATED = 100
 """The same for a debate, whose turns have 150 to 300 words."""
 
 _HEARD = (

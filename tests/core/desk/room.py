@@ -1,5 +1,7 @@
 """A workspace with a desk, people and a clock, on the in-memory or another store."""
 
+from pathlib import Path
+
 from bot.core.command import DeskCommand
 from bot.core.desk import Desk
 from bot.core.desk_answer import AttachedText, DeskAnswer, Reads
@@ -24,12 +26,17 @@ ADA = "---\nname: Ada\ndescription: Counts first.\ntier: custom\n---\n\nI count 
 class Workspace:
     """Ask in it as people do."""
 
-    def __init__(self, store: MemoryStore | SqlStore | None = None, grantable: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        store: MemoryStore | SqlStore | None = None,
+        grantable: frozenset[str] = frozenset(),
+        home: Path | None = None,
+    ) -> None:
         self.store = store or MemoryStore()
         self.shelf: Shelf = self.store.shelf
         self.clock = FakeClock()
         self.platform = ReceiptPlatform()
-        self.catalogs = Book(shelf=self.shelf, clock=self.clock, folder="", strict=False)
+        self.catalogs = Book(shelf=self.shelf, clock=self.clock, folder="", strict=False, home=home)
         self.hearing = Hearing(
             store=self.store, shelf=self.shelf, platforms={"fake": self.platform}, clock=self.clock, ring=self._ring
         )

@@ -83,7 +83,12 @@ def info(call: Request) -> JSON:
 
 
 def visible(channels: dict[str, Channel], file: UploadedFile, user: str) -> bool:
-    """True when that user may see the file: it is theirs, or shared to a channel they are in."""
+    """True when that user may see the file: it is theirs, shared to a channel they are in, or put into the app's form.
+
+    https://docs.slack.dev/reference/block-kit/block-elements/file-input-element: the app reads what was put in there.
+    """
+    if "modal" in file.shares:
+        return True
     return file.owner == user or any(user in channels[key].members for key in file.shares if key in channels)
 
 

@@ -98,6 +98,18 @@ def _members(call: Call) -> list[Json]:
     return [payloads.thread_member(thread, user) for user in sorted(thread.thread.members)]
 
 
+def _member(call: Call) -> Json:
+    """One member of a thread; 10007 for anybody else.
+
+    https://docs.discord.com/developers/resources/channel#get-thread-member
+    """
+    thread = _thread(call)
+    assert thread.thread is not None
+    if call.id("user") not in thread.thread.members:
+        raise RefusalError(10007)
+    return payloads.thread_member(thread, call.id("user"))
+
+
 def _thread(call: Call) -> Channel:
     channel = call.visible_channel()
     if channel.thread is None:
@@ -164,6 +176,7 @@ ROUTES: list[Route] = [
     route("DELETE", _CHANNEL + "/thread-members/@me", _leave),
     route("PUT", _CHANNEL + "/thread-members/{user}", _add_member),
     route("GET", _CHANNEL + "/thread-members", _members),
+    route("GET", _CHANNEL + "/thread-members/{user}", _member),
     route("GET", _CHANNEL + "/threads/archived/public", _archived),
     route("GET", _CHANNEL + "/threads/archived/private", _archived),
     route("GET", "/guilds/{guild}/threads/active", _active),
