@@ -73,7 +73,7 @@ class DiscordPlatform(ChatPlatform):
         await self._posting.close()
 
     async def capabilities(self, place: Place) -> Capabilities:
-        await self._up()
+        await self._up(place)
         channel = await host_channel(self._client, int(place.channel))
         lacks = {need.name: need for need in lacking(granted_in(channel))}
         own_names = await self._manner(place) == "webhook"
@@ -94,7 +94,7 @@ class DiscordPlatform(ChatPlatform):
         return measured(text)
 
     async def post(self, place: Place, post: Post) -> str:
-        await self._up()
+        await self._up(place)
         if post.card is not None:
             return await self._threads.post_card(place, post)
         said = await self._said(place, post)
@@ -124,12 +124,12 @@ class DiscordPlatform(ChatPlatform):
         return found | await self.reading.posts(place, wanted, others)
 
     async def thread(self, place: Place, card_id: str) -> Place:
-        await self._up()
+        await self._up(place)
         return await self._threads.started(place, card_id)
 
     async def edit_card(self, place: Place, card_id: str, card: Card) -> None:
         try:
-            await self._up()
+            await self._up(place)
             channel = await self._threads.card_channel(place, card_id)
             self._cards.show(channel, int(card_id), card, await self._threads.missing(place))
         except PlatformError as fault:
@@ -176,13 +176,14 @@ class DiscordPlatform(ChatPlatform):
             channel = await self._threads.card_channel(place, message_id)
         return f"https://discord.com/channels/{place.workspace}/{channel}/{message_id}"
 
-    async def _up(self) -> None:
+    async def _up(self, place: Place) -> None:
         """Return once the bot was connected: panels may be taken up before. Raises Throttled where it takes long."""
-        if not self.connected:
-            async with told("waiting for the connection to Discord", CONNECT_SECONDS):
-                while not self._client.is_ready():
-                    await self._clock.sleep(0.05)
-            self.connected = True
+        if self.connected or self._client.get_channel(int(place.channel)) is not None:
+            return
+        async with told("waiting for the connection to Discord", CONNECT_SECONDS):
+            while not self._client.is_ready():
+                await self._clock.sleep(0.05)
+        self.connected = True
 
     async def _manner(self, place: Place) -> Manner:
         now = await self._threads.manner_now(place)
