@@ -75,6 +75,7 @@ class Client(discord.AutoShardedClient):
         self, *, message_content: bool = True, shard_count: int | None = None, ready_seconds: float = 1.0
     ) -> None:
         """`ready_seconds`: how long a start waits for one more server to arrive."""
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody speaks aloud
         super().__init__(
             intents=intents(message_content=message_content),
             allowed_mentions=discord.AllowedMentions.none(),

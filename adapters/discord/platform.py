@@ -32,6 +32,9 @@ from bot.core.store import Shelf
 
 log = logging.getLogger("panelist.discord")
 
+CONNECT_SECONDS = 60.0
+"""How long a panel waits for the bot's first connection."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Said:
@@ -50,7 +53,9 @@ class DiscordPlatform(ChatPlatform):
         self, client: discord.Client, *, shelf: Shelf, clock: Clock, public_url: str = "", limits: Limits = LIMITS
     ) -> None:
         """`public_url`: where this deployment serves `/avatars/NAME.png` to the world; empty where it does not."""
-        self._client, self._faces = client, _public(public_url)
+        self._client, self._clock, self._faces = client, clock, _public(public_url)
+        self.connected = False
+        """True from the first connection of any shard on."""
         self.webhooks = Webhooks(client)
         self.people = People(client, shelf)
         self.reading = Reading(client, self.webhooks)
@@ -68,6 +73,7 @@ class DiscordPlatform(ChatPlatform):
         await self._posting.close()
 
     async def capabilities(self, place: Place) -> Capabilities:
+        await self._up(place)
         channel = await host_channel(self._client, int(place.channel))
         lacks = {need.name: need for need in lacking(granted_in(channel))}
         own_names = await self._manner(place) == "webhook"
@@ -88,6 +94,7 @@ class DiscordPlatform(ChatPlatform):
         return measured(text)
 
     async def post(self, place: Place, post: Post) -> str:
+        await self._up(place)
         if post.card is not None:
             return await self._threads.post_card(place, post)
         said = await self._said(place, post)
@@ -117,10 +124,12 @@ class DiscordPlatform(ChatPlatform):
         return found | await self.reading.posts(place, wanted, others)
 
     async def thread(self, place: Place, card_id: str) -> Place:
+        await self._up(place)
         return await self._threads.started(place, card_id)
 
     async def edit_card(self, place: Place, card_id: str, card: Card) -> None:
         try:
+            await self._up(place)
             channel = await self._threads.card_channel(place, card_id)
             self._cards.show(channel, int(card_id), card, await self._threads.missing(place))
         except PlatformError as fault:
@@ -155,14 +164,26 @@ class DiscordPlatform(ChatPlatform):
         self.receipts.typing(spoken_in(place))
 
     async def missed(self, place: Place, after: str) -> AsyncIterator[Heard]:
-        async for one in self.people.missed(self.reading, place, after):
-            yield one
+        if (
+            self.connected or self._client.is_ready()
+        ):  # before that, whoever asks is early: the connection is followed by a catch-up
+            async for one in self.people.missed(self.reading, place, after):
+                yield one
 
     async def permalink(self, place: Place, message_id: str) -> str:
         channel = spoken_in(place)
         if message_id == place.thread:
             channel = await self._threads.card_channel(place, message_id)
         return f"https://discord.com/channels/{place.workspace}/{channel}/{message_id}"
+
+    async def _up(self, place: Place) -> None:
+        """Return once the bot was connected: panels may be taken up before. Raises Throttled where it takes long."""
+        if self.connected or self._client.get_channel(int(place.channel)) is not None:
+            return
+        async with told("waiting for the connection to Discord", CONNECT_SECONDS):
+            while not self._client.is_ready():
+                await self._clock.sleep(0.05)
+        self.connected = True
 
     async def _manner(self, place: Place) -> Manner:
         now = await self._threads.manner_now(place)

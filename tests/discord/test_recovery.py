@@ -124,6 +124,26 @@ async def test_buttons_work_after_a_restart() -> None:
             _once(second, ended)
 
 
+async def test_a_panel_that_is_taken_up_before_the_bot_is_connected_waits_for_it() -> None:
+    """The house may be quicker than Discord; what people wrote is read once the connection stands."""
+    async with stage() as server:
+        first = build(server, delay=0.02, clock=RealClock())
+        async with lives(first):
+            panel = await _begun(first, rounds=3)
+            await first.driver.stop()
+        server.say("ben", int(panel.place.thread), "Said while nobody listened.")
+        second = build(server, store=first.store, owner="two", clock=RealClock())
+        early = await second.hearing.catch_up(panel.id)
+        await second.driver.kick(panel.id)
+        async with lives(second):
+            await second.until(lambda state: state.humans)
+            ended = await second.ended(60.0)
+
+            assert early == 0
+            assert ended.status == "finished"
+            _once(second, ended)
+
+
 async def test_the_webhook_is_found_again_after_a_restart() -> None:
     """By owner, name and token; no second one is made."""
     async with stage() as server:
