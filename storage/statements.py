@@ -125,6 +125,8 @@ def listing(query: Query) -> Select[Any]:
         found = found.where(panel.c.status.in_(sorted(query.statuses)))
     if query.platforms:
         found = found.where(panel.c.platform.in_(sorted(query.platforms)))
+    if query.workspace is not None:
+        found = found.where(panel.c.workspace == query.workspace)
     if query.place is not None:
         place = query.place
         found = found.where(panel.c.platform == place.platform, panel.c.workspace == place.workspace)

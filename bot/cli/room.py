@@ -3,15 +3,14 @@
 import asyncio
 import signal
 
-import click
-
 from bot.cli.desk import TerminalDesk
 from bot.cli.lines import Lines
-from bot.cli.live import HERE, Command, person
+from bot.cli.live import HERE, person
 from bot.core.command import Command as Words
 from bot.core.command import DeskCommand, FormCommand, PanelCommand
 from bot.core.desk_help import DESK_LINES
-from bot.core.entries import Opened
+from bot.core.document import Document, from_text
+from bot.core.entries import Human, Opened, Turn
 from bot.core.errors import PanelistError
 from bot.core.fold import opened as folded
 from bot.core.grammar import help_text
@@ -19,8 +18,9 @@ from bot.core.options import COMMANDS, OPTIONS
 from bot.core.panel import OPEN, Panel
 from bot.core.place import Place
 from bot.core.platform import Heard
+from bot.core.starts import TARGETED
 from bot.core.store import Query
-from bot.wiring import House, command_reach, house
+from bot.wiring import House, command_reach
 
 WELCOME = (
     "The panel room. Start with: /panel discuss Should we rewrite the billing service? --rounds 2\n"
@@ -32,22 +32,6 @@ HERE_LINES = (
     ("persona add NAME: TEXT", "a persona in one line; \\n in it is a new line"),
 )
 """What the desk takes in a terminal only."""
-
-
-@click.command("run")
-@click.option("--catalog", metavar="DIR", help="A folder with personas.")
-@click.option("--model", metavar="M", help="The default model.")
-@click.pass_context
-def run_room(ctx: click.Context, /, catalog: str | None, model: str | None) -> int:
-    """Open the room in this terminal."""
-    or_rehearsal = bool((ctx.obj or {}).get("or_rehearsal"))
-    return asyncio.run(_run(Command(catalog=catalog, model=model, or_rehearsal=or_rehearsal)))
-
-
-async def _run(command: Command) -> int:
-    async with house(command.settings(), view=command.view(), strict=False, drives=True) as it:
-        await Room(it).run()
-    return 0
 
 
 class Room:
@@ -136,8 +120,25 @@ class Room:
         me = person(self._it.settings)
         admitted = await self._desk.admitted(words)
         format_name, topic, options = words.format, words.words, admitted.command.options
-        opened = await self._it.starts.opened(format_name, topic, options, me, HERE, reach, settings=admitted.settings)
+        opened = await self._it.starts.opened(
+            format_name,
+            topic,
+            options,
+            me,
+            HERE,
+            reach,
+            conversation=self._conversation if self._panel and words.format in TARGETED else None,
+            settings=admitted.settings,
+        )
         await self._open(opened)
+
+    async def _conversation(self) -> Document | None:
+        """The panel in sight as a thread, for targets like `here`."""
+        state = await self._state()
+        said: list[Turn | Human] = sorted((*state.turns, *state.humans), key=lambda entry: entry.seq)
+        names = [state.name_of(one.persona) if isinstance(one, Turn) else one.author.name for one in said]
+        text = "\n\n".join(f"{name}: {one.text}" for name, one in zip(names, said, strict=True))
+        return from_text(text, key=f"panel:{state.id}", kind="thread", title=state.topic[:80])
 
     async def _open(self, opened: Opened) -> None:
         self._panel = await self._it.starts.open(opened, HERE, named=True)

@@ -29,10 +29,11 @@ class Purse:
     def refuses(self, panel: Panel, format_: Format, cues: tuple[Cue, ...]) -> str:
         """Why these turns may not be given under the cap; empty where they may."""
         cap = panel.max_cost
-        if cap is None:
+        paid = [cue for cue in cues if not cue.by_code]
+        if cap is None or not paid:
             return ""
         course = CacheCourse()
-        wanted = sum(self._estimate(panel, cue, course) for cue in cues)
+        wanted = sum(self._estimate(panel, cue, course) for cue in paid)
         closing = all(cue.kind in CLOSING for cue in cues)
         reserved = 0.0 if closing else self._closing_estimate(panel, format_, course)
         if panel.spent_usd + wanted + reserved <= cap:

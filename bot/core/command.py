@@ -36,6 +36,7 @@ _PANEL_ID = re.compile(rf"`?(?:{'|'.join(COMMANDS.values())})-[0-9a-z]{{8}}`?", 
 _TAKES: Mapping[str, re.Pattern[str]] = {
     "status": _PANEL_ID,
     "resume": _PANEL_ID,
+    "trends": re.compile(r"`?[^\s`]*[./:][^\s`]*`?"),
     "list": re.compile(r"open|waiting|running|paused|finished|stopped|failed", re.IGNORECASE),
     "settings": re.compile(rf"(?:{'|'.join(BY_KEY)})(?:\s.*)?|history", re.IGNORECASE | re.DOTALL),
 }

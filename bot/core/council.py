@@ -8,6 +8,7 @@ from bot.core.answer import Answer
 from bot.core.answers_council import CouncilSynthesis, LensAnswer
 from bot.core.council_report import deterministic, facts, lens_turn, synthesized
 from bot.core.council_state import moved, open_items, speaks, taken_up_again
+from bot.core.document import has_root
 from bot.core.entries import Seat
 from bot.core.format import Close, Cue, End, Format, Move, PlannedTurn, Rest, Speak, Written
 from bot.core.options import Options
@@ -109,7 +110,7 @@ def _digest(panel: Panel) -> Cue:
         prompt="council_digest",
         values={"path": panel.opened.documents[0].path or panel.opened.documents[0].title},
         label="Digest",
-        tools=True,
+        tools=has_root(panel.opened.documents),
         max_words=DIGEST_WORDS,
     )
 
@@ -131,7 +132,7 @@ def _lens(panel: Panel, seat: Seat, number: int, place: int) -> Cue:
         advisory=() if cold else ("cause_named",),
         label=f"Round {number} of at most {panel.rounds_max} · {title}",
         order=place,
-        tools=True,
+        tools=has_root(panel.opened.documents),
     )
 
 

@@ -134,7 +134,6 @@ def _cue(panel: Panel, seat: Seat, number: int, kind: TurnKind, place: int) -> C
         checks=CHECKS[kind],
         label=f"Round {number} of {panel.rounds_max} · {TITLES[kind]}",
         order=place,
-        tools=True,
         max_words=300,
     )
 

@@ -20,6 +20,7 @@ from bot.core.desk_panels import DeskPanels, Hear
 from bot.core.desk_personas import DeskPersonas
 from bot.core.desk_presets import DeskPresets
 from bot.core.desk_settings import DeskSettings
+from bot.core.desk_trends import DeskTrends, Draw
 from bot.core.errors import UsageError
 from bot.core.persona_files import PersonaFiles
 from bot.core.place import Person, Place
@@ -43,8 +44,12 @@ class Desk:
         hear: Hear,
         defaults: WorkspaceSettings | None = None,
         grantable: frozenset[str] = frozenset(),
+        draw: Draw | None = None,
     ) -> None:
-        """`hear` takes in a word for a panel; `grantable` names the folders that workspaces may grant to channels."""
+        """`hear` takes in a word for a panel; `grantable` names the folders that workspaces may grant to channels.
+
+        `draw` makes the chart of trends.
+        """
         self._store, self._shelf, self._clock = store, shelf, clock
         self._defaults = defaults or WorkspaceSettings()
         self._personas = DeskPersonas(shelf=shelf, catalogs=catalogs, files=files, clock=clock)
@@ -61,6 +66,7 @@ class Desk:
             "list": panels.listed,
             "status": panels.status,
             "resume": panels.resume,
+            "trends": DeskTrends(store=store, draw=draw).answer,
             "budget": partial(budget_answer, store, clock),
             "help": help_answer,
         }

@@ -19,6 +19,7 @@ DESK_LINES = (
     ("list", "the newest panels that you can read"),
     ("status [ID]", "where a panel stands"),
     ("resume [ID]", "go on with a panel that waits"),
+    ("trends [TARGET]", "verdicts over time per persona and target, of the panels that you can read"),
     ("budget", "what was spent today, and the limits"),
     ("settings [KEY [VALUE]]", "what this workspace has set"),
 )

@@ -36,7 +36,7 @@ class DeskPanels:
         statuses = {status for status in STATUSES if status == wanted} or (OPEN if wanted == "open" else frozenset())
         if wanted and not statuses:
             raise UsageError(f"`list` takes open, {', '.join(STATUSES)}, or nothing")
-        rows = await self._readable(asked, frozenset(statuses))
+        rows = await readable(self._store, asked, frozenset(statuses))
         none = "There are no panels yet where you can read. Start one: `discuss TOPIC`."
         return DeskAnswer(title="Panels", text="\n".join(map(_line, rows)) or none)
 
@@ -47,7 +47,7 @@ class DeskPanels:
             loaded = await self._store.load(row.id)
             text = status_text(opened(row.id, loaded.place, loaded.entries))
             return DeskAnswer(title=row.id, text=text, panel=row.id)
-        rows = await self._readable(asked, OPEN)
+        rows = await readable(self._store, asked, OPEN)
         return DeskAnswer(
             title="Open panels", text="\n".join(map(_line, rows)) or "No panel is open where you can read."
         )
@@ -59,7 +59,7 @@ class DeskPanels:
         """
         row = await self._named(asked) if asked.rest.strip() else await self._here(asked.place)
         if row is None:
-            rows = await self._readable(asked, frozenset({"paused", "waiting"}))
+            rows = await readable(self._store, asked, frozenset({"paused", "waiting"}))
             if len(rows) > 1:
                 raise UsageError("\n".join(["several panels wait; say which: `resume ID`", *map(_line, rows)]))
             if not rows:
@@ -87,23 +87,27 @@ class DeskPanels:
     async def _named(self, asked: Asked) -> Summary:
         wanted = asked.rest.strip().casefold().strip("`")
         rows = await self._store.summaries(
-            Query(text=wanted, platforms=frozenset({asked.place.platform}), limit=LOOKED_AT)
+            Query(text=wanted, platforms=frozenset({asked.place.platform}), workspace=asked.workspace, limit=LOOKED_AT)
         )
         for row in rows:
-            if row.id == wanted and row.place.workspace == asked.workspace and await asked.reads(row.place):
+            if row.id == wanted and await asked.reads(row.place):
                 return row
         raise NotFound(f"there is no panel `{shown(wanted, 40)}` where you can read; `list` shows those that are")
 
-    async def _readable(self, asked: Asked, statuses: frozenset[Status]) -> list[Summary]:
-        query = Query(statuses=statuses, platforms=frozenset({asked.place.platform}), limit=LOOKED_AT)
-        may = _Remembered(asked.reads)
-        found: list[Summary] = []
-        for row in await self._store.summaries(query):
-            if row.place.workspace == asked.workspace and await may.reads(row.place):
-                found.append(row)
-                if len(found) == SHOWN:
-                    break
-        return found
+
+async def readable(store: Store, asked: Asked, statuses: frozenset[Status], most: int = SHOWN) -> list[Summary]:
+    """The newest panels of the asker's workspace that they can read."""
+    query = Query(
+        statuses=statuses, platforms=frozenset({asked.place.platform}), workspace=asked.workspace, limit=LOOKED_AT
+    )
+    may = _Remembered(asked.reads)
+    found: list[Summary] = []
+    for row in await store.summaries(query):
+        if await may.reads(row.place):
+            found.append(row)
+            if len(found) == most:
+                break
+    return found
 
 
 class _Remembered:

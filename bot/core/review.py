@@ -7,6 +7,7 @@ model, and code holds it to every fail.
 from bot.core.answer import Answer
 from bot.core.answers_review import Coordinated, Verdict
 from bot.core.consolidation import COORDINATOR
+from bot.core.document import has_root
 from bot.core.entries import Seat
 from bot.core.format import Close, Cue, End, Format, Move, PlannedTurn, Rest, Speak, Written
 from bot.core.options import Options
@@ -82,7 +83,7 @@ def _verdict(panel: Panel, seat: Seat, order: int) -> Cue:
         checks=("anchors_found",),
         label=f"Review · {len(panel.speakers(1))} in parallel",
         order=order,
-        tools=True,
+        tools=has_root(panel.opened.documents),
         contract=True,
     )
 

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 
 from bot.core.entries import (
     AnyEntry,
-    Artifact,
     Control,
     Decision,
     Directive,
@@ -20,6 +19,7 @@ from bot.core.entries import (
 )
 from bot.core.panel import Panel
 from bot.core.persona import HOST
+from bot.core.spoken_order import as_spoken
 
 TITLES = {"discussion": "Panel discussion", "debate": "Debate", "review": "Review", "council": "Council"}
 KIND_TITLES = {
@@ -101,7 +101,7 @@ def _body(panel: Panel, undelivered: frozenset[int]) -> list[str]:
     parts: list[str] = []
     heading = ""
     humans = {human.seq: human for human in panel.humans}
-    for entry in _as_spoken(panel.entries):
+    for entry in as_spoken(panel.entries):
         if isinstance(entry, Turn | Skipped) and (wanted := _heading(entry)):
             if wanted != heading:
                 parts.append(wanted)
@@ -109,34 +109,6 @@ def _body(panel: Panel, undelivered: frozenset[int]) -> list[str]:
         if text := _entry(panel, entry, undelivered, humans):
             parts.append(text)
     return parts
-
-
-def _as_spoken(entries: Iterable[AnyEntry]) -> list[AnyEntry]:
-    """The log with each parallel round in its speaking order, whichever call was ready first."""
-    spoken: list[AnyEntry] = []
-    batch: list[Turn] = []
-    for entry in entries:
-        if isinstance(entry, Skipped | Artifact):
-            spoken.append(entry)
-            continue
-        if batch and not (isinstance(entry, Turn) and _batch_of(entry) == _batch_of(batch[0])):
-            batch.sort(key=_order)
-            spoken.extend(batch)
-            batch = []
-        if isinstance(entry, Turn):
-            batch.append(entry)
-        else:
-            spoken.append(entry)
-    batch.sort(key=_order)
-    return [*spoken, *batch]
-
-
-def _order(turn: Turn) -> int:
-    return turn.order
-
-
-def _batch_of(turn: Turn) -> tuple[str, int]:
-    return (turn.turn_kind, turn.round)
 
 
 def _heading(entry: Turn | Skipped) -> str:

@@ -20,9 +20,10 @@ def verdict_of(turn: Turn) -> str:
 
 
 def standing(panel: Panel, until: int) -> dict[str, Turn]:
-    """Everybody's newest verdict of the rounds up to and including that one, by short name."""
+    """Everybody's newest verdict of the rounds up to and including that one, by short name, in roster order."""
     turns = [turn for turn in panel.turns if turn.turn_kind in KINDS and turn.round <= until and turn.data]
-    return {turn.persona: turn for turn in turns}
+    newest = {turn.persona: turn for turn in turns}
+    return {name: newest[name] for seat in panel.seats if (name := seat.persona.short_name) in newest}
 
 
 def missing(panel: Panel, round_: int) -> dict[str, str]:

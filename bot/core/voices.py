@@ -12,7 +12,7 @@ from bot.core.counting import answer_tokens, tokens
 from bot.core.entries import Check, Skipped, ToolCall, Turn, Usage
 from bot.core.errors import CallFailed, NoModel
 from bot.core.format import Cue, Format, Written, passed
-from bot.core.layout import Templates, filled, prompt_of, scene_of, schema_words
+from bot.core.layout import Templates, defused, filled, prompt_of, scene_of, schema_words
 from bot.core.model import ChatModel, ModelId, ModelReply, ModelRequest, Prices, Progress
 from bot.core.panel import Panel
 from bot.core.parsing import MOST_CHARS, Unusable, parsed
@@ -187,8 +187,8 @@ class _Take:
         return _Said(written=written, checks=asked + noted, again=not passed(asked))
 
     def _with_complaint(self, request: ModelRequest, earlier: str, complaint: str) -> ModelRequest:
-        asked = filled(self.voices.templates["complaint"], {"complaint": complaint[:2000]})
-        tail = f"{request.prompt.tail}\n\nYour earlier answer was:\n{earlier[:8000]}\n\n{asked}"
+        asked = filled(self.voices.templates["complaint"], {"complaint": defused(complaint[:2000])})
+        tail = f"{request.prompt.tail}\n\nYour earlier answer was:\n{defused(earlier[:8000])}\n\n{asked}"
         return replace(
             request,
             prompt=replace(request.prompt, tail=tail),

@@ -97,7 +97,7 @@ async def test_presets_and_settings_hold_in_the_room(room: RoomDesk) -> None:
         ("persona add ada file nowhere.md", NotFound, "nowhere.md: can not be read"),
         ("persona add ada file .", NotFound, "can not be read"),
         ("persona show nobody", NotFound, "No persona is called 'nobody'"),
-        ("trends", UsageError, "`trends` is not answered here; `help` lists what is"),
+        ("schedule", UsageError, "`schedule` is not answered here; `help` lists what is"),
     ],
 )
 async def test_what_is_not_there_is_a_sentence(
