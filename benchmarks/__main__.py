@@ -10,7 +10,13 @@ def _tokens() -> int:
     return main()
 
 
-BENCHES: Mapping[str, Callable[[], int]] = {"tokens": _tokens}
+def _discord() -> int:
+    from benchmarks.discord import main
+
+    return main()
+
+
+BENCHES: Mapping[str, Callable[[], int]] = {"tokens": _tokens, "discord": _discord}
 """Name → what prints its lines and returns 0 where all reach what they must."""
 
 
