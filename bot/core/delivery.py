@@ -64,14 +64,17 @@ class Postman:
         """Show the card's new state, where it stands; best effort."""
         shown = session.outbox.get((CARD, 1))
         if shown and shown.ext_id:
-            linked = await self._with_synthesis(session, card)
-            await self._gently(self.platform(session).edit_card(session.panel.place, shown.ext_id, linked))
+            await self._gently(self._edited(session, shown.ext_id, card))
+
+    async def _edited(self, session: Session, card_id: str, card: Card) -> None:
+        linked = await self._with_synthesis(session, card) if session.is_("finished", "stopped") else card
+        await self.platform(session).edit_card(session.panel.place, card_id, linked)
 
     async def _with_synthesis(self, session: Session, card: Card) -> Card:
         """The card with a link to the synthesis, and why that is not pinned."""
         pins = (e for e in reversed(session.panel.entries) if isinstance(e, Artifact) and e.what == "pin")
         pin = next(pins, None)
-        if pin is None or not session.is_("finished", "stopped"):
+        if pin is None:
             return card
         address = await self.platform(session).permalink(session.panel.place, pin.ref)
         links = (*card.links, ("Synthesis", address)) if address else card.links

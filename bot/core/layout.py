@@ -101,8 +101,8 @@ def _last_words(lines: list[Line]) -> list[Line]:
 
 def _lines(panel: Panel, since: int) -> list[Line]:
     """Turns and human contributions after that `seq` in the order of the log, a parallel round in speaking order."""
-    humans = [human for human in panel.humans if human.seq > since]
-    turns = [turn for turn in panel.turns if turn.seq > since and turn.text]
+    humans = panel.humans_after(since)
+    turns = [turn for turn in panel.turns_after(since) if turn.text]
     lines: list[Line] = []
     round_ = 0
     said: list[Turn | Human] = [*turns, *humans]

@@ -41,8 +41,8 @@ def recap_due(panel: Panel, format_: Format, window: int | None) -> int:
 def _lines(panel: Panel) -> list[tuple[int, str]]:
     """(seq, text) of what stands in the transcript since the last recap, oldest first."""
     since = panel.recap.until if panel.recap else 0
-    said = [(turn.seq, turn.text) for turn in panel.turns if turn.seq > since and turn.text]
-    said += [(human.seq, human.text) for human in panel.humans if human.seq > since]
+    said = [(turn.seq, turn.text) for turn in panel.turns_after(since) if turn.text]
+    said += [(human.seq, human.text) for human in panel.humans_after(since)]
     return sorted(said)
 
 
