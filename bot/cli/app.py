@@ -13,7 +13,7 @@ import click
 from bot.core.errors import PanelistError
 
 COMMANDS = {
-    "run": ("bot.cli.room", "run_room", "Every configured platform and the room; nothing configured: the room alone."),
+    "run": ("bot.cli.serve", "run", "Every configured platform and the room; nothing configured: the room alone."),
     "discuss": ("bot.cli.start", "discuss", "Let personas discuss a topic."),
     "debate": ("bot.cli.start", "debate", "Let two or three personas debate a question."),
     "review": ("bot.cli.start", "review", "Let personas review a target, each on its own."),

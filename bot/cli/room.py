@@ -3,11 +3,9 @@
 import asyncio
 import signal
 
-import click
-
 from bot.cli.desk import TerminalDesk
 from bot.cli.lines import Lines
-from bot.cli.live import HERE, Command, person
+from bot.cli.live import HERE, person
 from bot.core.command import Command as Words
 from bot.core.command import DeskCommand, FormCommand, PanelCommand
 from bot.core.desk_help import DESK_LINES
@@ -22,7 +20,7 @@ from bot.core.place import Place
 from bot.core.platform import Heard
 from bot.core.starts import TARGETED
 from bot.core.store import Query
-from bot.wiring import House, command_reach, house
+from bot.wiring import House, command_reach
 
 WELCOME = (
     "The panel room. Start with: /panel discuss Should we rewrite the billing service? --rounds 2\n"
@@ -34,22 +32,6 @@ HERE_LINES = (
     ("persona add NAME: TEXT", "a persona in one line; \\n in it is a new line"),
 )
 """What the desk takes in a terminal only."""
-
-
-@click.command("run")
-@click.option("--catalog", metavar="DIR", help="A folder with personas.")
-@click.option("--model", metavar="M", help="The default model.")
-@click.pass_context
-def run_room(ctx: click.Context, /, catalog: str | None, model: str | None) -> int:
-    """Open the room in this terminal."""
-    or_rehearsal = bool((ctx.obj or {}).get("or_rehearsal"))
-    return asyncio.run(_run(Command(catalog=catalog, model=model, or_rehearsal=or_rehearsal)))
-
-
-async def _run(command: Command) -> int:
-    async with house(command.settings(), view=command.view(), strict=False, drives=True) as it:
-        await Room(it).run()
-    return 0
 
 
 class Room:

@@ -54,8 +54,8 @@ async def admitted(
 
 async def rows_of(store: Store, place: Place) -> list[Summary]:
     """The newest panels of the place's workspace."""
-    query = Query(platforms=frozenset({place.platform}), limit=LOOKED_AT)
-    return [row for row in await store.summaries(query) if row.place.workspace == place.workspace]
+    query = Query(platforms=frozenset({place.platform}), workspace=place.workspace, limit=LOOKED_AT)
+    return list(await store.summaries(query))
 
 
 def spent_today(rows: list[Summary], person: Person, now: float) -> tuple[float, float]:

@@ -6,7 +6,9 @@ from difflib import get_close_matches
 
 from bot.core.errors import Fault, NotFound
 from bot.core.persona import TIERS, Level, Note, Persona, named
+from bot.core.shown import shown
 
+NAME_SHOWN = 80
 LISTED_AT_MOST = 12
 """Candidates that an ambiguous name is answered with."""
 
@@ -134,10 +136,10 @@ def chosen(catalog: Catalog, names: Iterable[str]) -> tuple[Persona, ...]:
 
 
 def _ambiguous(query: str, candidates: tuple[Persona, ...]) -> str:
-    shown = ", ".join(_titled(p) for p in candidates[:LISTED_AT_MOST])
+    listed = ", ".join(_titled(p) for p in candidates[:LISTED_AT_MOST])
     more = len(candidates) - LISTED_AT_MOST
     rest = f" and {more} more" if more > 0 else ""
-    return f"'{query.strip()}' may mean {shown}{rest}; use one of these names in full"
+    return f"'{shown(query.strip(), NAME_SHOWN)}' may mean {listed}{rest}; use one of these names in full"
 
 
 def _unknown(query: str, catalog: Catalog) -> str:
@@ -145,7 +147,7 @@ def _unknown(query: str, catalog: Catalog) -> str:
     near = get_close_matches(query.strip().casefold().replace(" ", "-"), known, n=1)
     hint = f" Did you mean {near[0]}?" if near else ""
     listed = ", ".join(known) if known else "none; the catalog holds no personas"
-    return f"No persona is called '{query.strip()}'.{hint} Known: {listed}"
+    return f"No persona is called '{shown(query.strip(), NAME_SHOWN)}'.{hint} Known: {listed}"
 
 
 def _titled(persona: Persona) -> str:

@@ -41,13 +41,14 @@ class PersonaChanges:
     async def add(self, asked: Asked, catalog: Catalog, name: str, text: str) -> str:
         """Keep a new persona; returns a sentence about it. Raises UsageError, NotAllowed, PersonaFileError."""
         persona, text = await self._read(name, text)
-        if await self._shelf.take(asked.workspace, PERSONA, _file(persona.short_name)) is not None:
-            short = persona.short_name
-            raise NotAllowed(f"`{short}` is a persona of this workspace already; `persona edit {short}` changes it")
+        versions = await self._shelf.history(asked.workspace, PERSONA, _file(persona.short_name))
+        if versions and versions[0][3] is not None:
+            raise _there(persona)
         if len(await self._shelf.names(asked.workspace, PERSONA)) >= MOST_PERSONAS:
             raise NotAllowed(f"a workspace keeps {MOST_PERSONAS} personas; remove one first")
         self._check_name(persona, catalog)
-        await self._put(asked, persona.short_name, text)
+        if not await self._put(asked, persona.short_name, text, after=versions[0][0] if versions else 0):
+            raise _there(persona)
         return f"{persona.emoji} **{persona.name}** (`{persona.short_name}`) is at hand.{_stands_for(persona, catalog)}"
 
     async def edit(self, asked: Asked, catalog: Catalog, short_name: str, text: str) -> str:
@@ -140,8 +141,14 @@ class PersonaChanges:
                     f"“{persona.name}” looks the same as the name of `{other.short_name}`; give the persona another"
                 )
 
-    async def _put(self, asked: Asked, short_name: str, text: str) -> None:
-        await self._shelf.put(asked.workspace, PERSONA, _file(short_name), text, asked.person, self._clock.now())
+    async def _put(self, asked: Asked, short_name: str, text: str, *, after: int | None = None) -> int:
+        now, file = self._clock.now(), _file(short_name)
+        return await self._shelf.put(asked.workspace, PERSONA, file, text, asked.person, now, after=after)
+
+
+def _there(persona: Persona) -> NotAllowed:
+    short = persona.short_name
+    return NotAllowed(f"`{short}` is a persona of this workspace already; `persona edit {short}` changes it")
 
 
 def _file(short_name: str) -> str:

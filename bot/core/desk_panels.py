@@ -87,21 +87,23 @@ class DeskPanels:
     async def _named(self, asked: Asked) -> Summary:
         wanted = asked.rest.strip().casefold().strip("`")
         rows = await self._store.summaries(
-            Query(text=wanted, platforms=frozenset({asked.place.platform}), limit=LOOKED_AT)
+            Query(text=wanted, platforms=frozenset({asked.place.platform}), workspace=asked.workspace, limit=LOOKED_AT)
         )
         for row in rows:
-            if row.id == wanted and row.place.workspace == asked.workspace and await asked.reads(row.place):
+            if row.id == wanted and await asked.reads(row.place):
                 return row
         raise NotFound(f"there is no panel `{shown(wanted, 40)}` where you can read; `list` shows those that are")
 
 
 async def readable(store: Store, asked: Asked, statuses: frozenset[Status], most: int = SHOWN) -> list[Summary]:
     """The newest panels of the asker's workspace that they can read."""
-    query = Query(statuses=statuses, platforms=frozenset({asked.place.platform}), limit=LOOKED_AT)
+    query = Query(
+        statuses=statuses, platforms=frozenset({asked.place.platform}), workspace=asked.workspace, limit=LOOKED_AT
+    )
     may = _Remembered(asked.reads)
     found: list[Summary] = []
     for row in await store.summaries(query):
-        if row.place.workspace == asked.workspace and await may.reads(row.place):
+        if await may.reads(row.place):
             found.append(row)
             if len(found) == most:
                 break

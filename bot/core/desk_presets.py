@@ -1,10 +1,12 @@
 """Presets of a workspace: saved, listed, shown, removed, and found when somebody types their name."""
 
+from dataclasses import replace
+
 from bot.core.clock import Clock
 from bot.core.command import Command, PanelCommand, parse
 from bot.core.desk_answer import DeskAnswer
 from bot.core.desk_asked import Asked
-from bot.core.desk_words import known_verb, split_verb
+from bot.core.desk_words import cleaned, known_verb, split_verb
 from bot.core.errors import NotAllowed, NotFound, UsageError
 from bot.core.place import Place
 from bot.core.presets import (
@@ -72,6 +74,7 @@ class DeskPresets:
             self._check_owner(asked, name, await self._owner(asked.workspace, name))
         elif len(known) >= MAX_PRESETS:
             raise NotAllowed(f"a workspace keeps {MAX_PRESETS} presets; remove one first")
+        command = _cleaned(command)
         value = preset_value(command, asked.person.id)
         await self._shelf.put(asked.workspace, PRESET, name, value, asked.person, self._clock.now())
         return DeskAnswer(title="Saved", text=f"`/panel {name}` now means `{written(command)}`.")
@@ -102,3 +105,9 @@ class DeskPresets:
     def _check_owner(self, asked: Asked, name: str, by: str) -> None:
         if by and by != asked.person.id and asked.person.role != "admin":
             raise NotAllowed(f"somebody else saved `{name}`; they or an admin can change it, or choose another name")
+
+
+def _cleaned(command: PanelCommand) -> PanelCommand:
+    """The command without control and direction characters in its words."""
+    options = {name: cleaned(value) if isinstance(value, str) else value for name, value in command.options.items()}
+    return replace(command, words=cleaned(command.words) if command.words else None, options=options)

@@ -38,12 +38,13 @@ class Naming:
             wanted = self.default if self.default not in INHERIT else DEFAULT
         tier = VENDOR_ALIASES.get(wanted, wanted)
         if tier in TIERS:
-            wanted = self.tiers.get(tier) or DEFAULT_TIERS[tier]
+            # What a server lists is its own affair: local ones list paths.
+            return self._parsed(self.tiers.get(tier) or DEFAULT_TIERS[tier])
+        if not PATTERN.fullmatch(wanted):
+            raise NoModel(f"{wanted!r} is no model: give an alias ({', '.join(TIERS)}), an id, or provider:id")
         return self._parsed(wanted)
 
     def _parsed(self, wanted: str) -> ModelId:
-        if not PATTERN.fullmatch(wanted):
-            raise NoModel(f"{wanted!r} is no model: give an alias ({', '.join(TIERS)}), an id, or provider:id")
         if wanted == REHEARSAL:
             return ModelId(provider=REHEARSAL, name=REHEARSAL)
         provider, colon, name = wanted.partition(":")

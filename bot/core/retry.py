@@ -58,7 +58,8 @@ class Retrying(ChatModel):
                 if isinstance(fault, _Tight):
                     request = replace(request, max_tokens=request.max_tokens * 2)
             wait = self._wait(attempt, failed)
-            if self._clock.monotonic() + wait >= progress.until or (isinstance(failed, _Empty) and attempt > 1):
+            enough = isinstance(failed, _Empty) and attempt > failed.tries
+            if enough or self._clock.monotonic() + wait >= progress.until:
                 raise self._given_up(failed, attempt) from failed
             await self._clock.sleep(wait)
 
@@ -120,9 +121,13 @@ class _Late(CallRetryable):
 class _Empty(CallRetryable):
     """An answer without a word; it is asked for once more."""
 
+    tries = 1
+
 
 class _Tight(_Empty):
-    """The model's thinking used the whole limit up; it gets twice as much."""
+    """The model's thinking used the whole limit up; it gets twice as much, and once more twice that."""
+
+    tries = 2
 
 
 def _needs(request: ModelRequest) -> Needs:

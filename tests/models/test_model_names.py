@@ -51,6 +51,13 @@ def test_a_tier_may_name_a_provider() -> None:
     assert naming.id_of("fast") == ModelId(provider="openai", name="llama3:8b")
 
 
+def test_what_a_server_lists_is_taken_as_it_is() -> None:
+    """Local servers list paths of files."""
+    naming = Naming(providers=("openai",), tiers=dict.fromkeys(TIERS, "/models/smol.gguf"))
+
+    assert naming.id_of("").name == "/models/smol.gguf"
+
+
 def test_a_provider_that_is_not_configured_is_told_with_the_remedy() -> None:
     """It names what to set."""
     with pytest.raises(NoModel, match="PANELIST_OPENAI_BASE_URL"):

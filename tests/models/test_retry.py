@@ -137,13 +137,14 @@ async def test_an_empty_answer_is_asked_for_once_more() -> None:
     assert len(model.asked) == 2
 
 
-async def test_a_limit_used_up_by_thinking_is_doubled_once() -> None:
+async def test_a_limit_used_up_by_thinking_is_doubled_twice() -> None:
     """`max_tokens` without a word is a failed attempt."""
-    calling, model = retrying(FakeClock(), ModelReply(text="", stop="max_tokens"), "Yes.")
+    calling, model = retrying(FakeClock(), ModelReply(text="", stop="max_tokens"))
 
-    await calling.call(asking(max_tokens=4096), Progress())
+    with pytest.raises(CallFailed, match="before a word was said"):
+        await calling.call(asking(max_tokens=4096), Progress())
 
-    assert [request.max_tokens for request in model.asked] == [4096, 8192]
+    assert [request.max_tokens for request in model.asked] == [4096, 8192, 16384]
 
 
 async def test_a_refusal_is_an_answer() -> None:

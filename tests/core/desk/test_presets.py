@@ -130,6 +130,14 @@ async def test_a_preset_that_fits_no_more_says_so_and_can_be_saved_anew() -> Non
     assert isinstance(await workspace.desk.command(HERE, "weekly-review"), PanelCommand)
 
 
+async def test_a_preset_keeps_no_control_characters() -> None:
+    """It is shown to others, and stored."""
+    workspace = Workspace()
+    await workspace.ask("preset save weekly-talk discuss What\u202e now\x07? \ud800")
+
+    assert await workspace.desk.command(HERE, "weekly-talk") == PanelCommand(format="discussion", words="What now?")
+
+
 @pytest.mark.parametrize("value", ["", "[]", "{}", '{"format": "x"}', "null", '{"format": "review", "options": []}'])
 def test_a_damaged_value_is_a_sentence(value: str) -> None:
     """Never a traceback."""
