@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import discord
 import yarl
+from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
@@ -74,6 +75,7 @@ class Client(discord.AutoShardedClient):
         self, *, message_content: bool = True, shard_count: int | None = None, ready_seconds: float = 1.0
     ) -> None:
         """`ready_seconds`: how long a start waits for one more server to arrive."""
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody speaks aloud
         super().__init__(
             intents=intents(message_content=message_content),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -84,6 +86,7 @@ class Client(discord.AutoShardedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_ratelimit_timeout=60.0,
         )
+        self.tree = app_commands.CommandTree(self)
         self.watcher: Watcher | None = None
         self.surface: Surface | None = None
         self.prepare: Callable[[], Awaitable[None]] | None = None

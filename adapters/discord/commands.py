@@ -43,9 +43,8 @@ KIND, NAME = "discord commands", "digest"
 Suggest = Callable[[Pressed, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 
 
-def register(client: Client, surface: Surface, services: Services) -> app_commands.CommandTree[Client]:
-    """The tree of all commands, not yet sent to Discord."""
-    tree = app_commands.CommandTree(client)
+def register(tree: app_commands.CommandTree[Client], surface: Surface, services: Services) -> None:
+    """Put all commands into the tree; they are not yet sent to Discord."""
     everywhere = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True)
     installs = app_commands.AppInstallationType(guild=True, user=True)
     group = app_commands.Group(
@@ -65,7 +64,6 @@ def register(client: Client, surface: Surface, services: Services) -> app_comman
     tree.add_command(group)
     for title, format_name in MENUS.items():
         tree.add_command(_menu(title, format_name, surface, everywhere, installs))
-    return tree
 
 
 async def synced(tree: app_commands.CommandTree[Client], services: Services, api: str) -> bool:

@@ -36,6 +36,7 @@ class Events(Watcher):
         self._catch_up = CatchUp(client, services, self._gates)
 
     async def connected(self, shard: int) -> None:
+        self._platform.connected = True
         try:
             await self._catch_up.run(shard)
         except PanelistError as fault:

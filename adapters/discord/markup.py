@@ -13,7 +13,8 @@ LABEL_MOST = 100
 BREAK = "\u200b"
 """A zero-width space: it breaks a token that Discord would turn into something else."""
 
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+_FENCED = re.compile(r"```.*?```", re.DOTALL)
+_TILDES = re.compile(r"^ {0,3}~{3,}", re.MULTILINE)
 _CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 _LINK = re.compile(r"!?\[(?P<label>[^\[\]\n]{0,500})\]\(\s*<?(?P<address>[^\s<>()]{1,2000})>?[^)\n]{0,200}\)")
 _BARE = re.compile(r"<?(?P<address>[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s<>`]+)>?")
@@ -37,11 +38,14 @@ def measured(text: str) -> int:
 
 def rendered(text: str, links: frozenset[str]) -> str:
     """The text for Discord. Addresses in `links` stay links, without a preview; others are shown as code."""
-    text = _CONTROL.sub("", text)
-    shown: list[str] = []
-    for is_code, lines in _blocks(text):
-        shown.append("\n".join(lines) if is_code else _prose(lines, links))
-    return "\n".join(shown)
+    text = _TILDES.sub("```", _CONTROL.sub("", text))
+    if text.count("```") % 2:
+        text += "\n```"  # Discord shows an open fence as it is, and reads on behind it
+    shown, at = "", 0
+    for code in _FENCED.finditer(text):
+        shown += _prose(text[at : code.start()].split("\n"), links) + code[0]
+        at = code.end()
+    return shown + _prose(text[at:].split("\n"), links)
 
 
 def labelled(label: str, text: str) -> str:
@@ -60,21 +64,6 @@ def plain(text: str) -> str:
     if text.startswith("-# "):
         text = text.partition("\n")[2]
     return _LOOSE.sub("", text)
-
-
-def _blocks(text: str) -> list[tuple[bool, list[str]]]:
-    """Runs of lines, told apart by whether they are a code fence."""
-    fence, marked = "", list[tuple[bool, str]]()
-    for line in text.split("\n"):
-        mark = _FENCE.match(line)
-        if fence:
-            marked.append((True, line))
-            if mark and mark[1].startswith(fence) and not line.strip(" `~"):
-                fence = ""
-        else:
-            fence = mark[1] if mark else ""
-            marked.append((bool(mark), line))
-    return [(is_code, [line for _, line in run]) for is_code, run in groupby(marked, key=lambda one: one[0])]
 
 
 def _prose(lines: list[str], links: frozenset[str]) -> str:

@@ -26,8 +26,17 @@ class Window:
     seconds: float
 
 
-WEBHOOK = (Window(count=5, seconds=2.3), Window(count=30, seconds=61.0))
-BOT = (Window(count=5, seconds=5.3),)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What is kept to."""
+
+    webhook: tuple[Window, ...] = (Window(count=5, seconds=2.3), Window(count=30, seconds=61.0))
+    """Posts of a channel's webhook, in all its threads."""
+    bot: tuple[Window, ...] = (Window(count=5, seconds=5.3),)
+    """The bot's own posts in one channel or thread."""
+
+
+LIMITS = Limits()
 
 
 class Queue:

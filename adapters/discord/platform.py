@@ -8,14 +8,15 @@ from urllib.parse import quote, urlsplit
 import discord
 
 from adapters.discord.cards import Cards
-from adapters.discord.faults import PINS_FULL, code_of, told
+from adapters.discord.faults import told
 from adapters.discord.files import attached
 from adapters.discord.identity import LONGEST, bold, username
 from adapters.discord.manner import Manner, Manners
 from adapters.discord.markup import LABEL_MOST, MOST, labelled, measured, rendered, units
-from adapters.discord.pacing import Pacing
+from adapters.discord.pacing import LIMITS, Limits, Pacing
 from adapters.discord.people import People
 from adapters.discord.permissions import granted_in, lacking
+from adapters.discord.pins import Pins
 from adapters.discord.posting import SUPPRESS_EMBEDS, Json, Posting
 from adapters.discord.reading import Reading
 from adapters.discord.receipts import Receipts
@@ -24,12 +25,15 @@ from adapters.discord.translate import PLATFORM, spoken_in
 from adapters.discord.webhooks import Webhooks, host_channel
 from bot.core.card import Card
 from bot.core.clock import Clock
-from bot.core.errors import PlatformError, PostInDoubt, Throttled
+from bot.core.errors import PlatformError, PostInDoubt
 from bot.core.place import Person, Place
 from bot.core.platform import Attachment, Capabilities, ChatPlatform, Heard, Post, Speaker
 from bot.core.store import Shelf
 
 log = logging.getLogger("panelist.discord")
+
+CONNECT_SECONDS = 60.0
+"""How long a panel waits for the bot's first connection."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,16 +49,21 @@ class DiscordPlatform(ChatPlatform):
 
     name = PLATFORM
 
-    def __init__(self, client: discord.Client, *, shelf: Shelf, clock: Clock, public_url: str = "") -> None:
+    def __init__(
+        self, client: discord.Client, *, shelf: Shelf, clock: Clock, public_url: str = "", limits: Limits = LIMITS
+    ) -> None:
         """`public_url`: where this deployment serves `/avatars/NAME.png` to the world; empty where it does not."""
-        self._client, self._faces = client, _public(public_url)
+        self._client, self._clock, self._faces = client, clock, _public(public_url)
+        self.connected = False
+        """True from the first connection of any shard on."""
         self.webhooks = Webhooks(client)
         self.people = People(client, shelf)
         self.reading = Reading(client, self.webhooks)
         self._manners = Manners(shelf, clock)
         self._cards = Cards(client, clock)
+        self._pins = Pins(client, shelf)
         self.receipts = Receipts(client, clock)
-        self._posting = Posting(client, self.webhooks, Pacing(clock))
+        self._posting = Posting(client, self.webhooks, Pacing(clock), limits)
         self._threads = Threads(client, self._posting, self.reading, self._manners)
 
     async def close(self) -> None:
@@ -64,6 +73,7 @@ class DiscordPlatform(ChatPlatform):
         await self._posting.close()
 
     async def capabilities(self, place: Place) -> Capabilities:
+        await self._up(place)
         channel = await host_channel(self._client, int(place.channel))
         lacks = {need.name: need for need in lacking(granted_in(channel))}
         own_names = await self._manner(place) == "webhook"
@@ -84,6 +94,7 @@ class DiscordPlatform(ChatPlatform):
         return measured(text)
 
     async def post(self, place: Place, post: Post) -> str:
+        await self._up(place)
         if post.card is not None:
             return await self._threads.post_card(place, post)
         said = await self._said(place, post)
@@ -113,10 +124,12 @@ class DiscordPlatform(ChatPlatform):
         return found | await self.reading.posts(place, wanted, others)
 
     async def thread(self, place: Place, card_id: str) -> Place:
+        await self._up(place)
         return await self._threads.started(place, card_id)
 
     async def edit_card(self, place: Place, card_id: str, card: Card) -> None:
         try:
+            await self._up(place)
             channel = await self._threads.card_channel(place, card_id)
             self._cards.show(channel, int(card_id), card, await self._threads.missing(place))
         except PlatformError as fault:
@@ -130,20 +143,11 @@ class DiscordPlatform(ChatPlatform):
             log.info("not taken back: %s", fault, extra={"channel": place.channel})
 
     async def pin(self, place: Place, message_id: str) -> str:
-        try:
-            async with told("pinning (Pin Messages)"):
-                await self._message(place, message_id).pin(reason="The panel's synthesis")
-        except Throttled:
-            raise
-        except PlatformError as fault:
-            full = code_of(fault) == PINS_FULL
-            return "this thread has as many pins as Discord allows: unpin one" if full else str(fault)
-        return ""
+        return await self._pins.pin(place.workspace, self._message(place, message_id))
 
     async def unpin(self, place: Place, message_id: str) -> None:
         try:
-            async with told("unpinning"):
-                await self._message(place, message_id).unpin()
+            await self._pins.unpin(self._message(place, message_id))
         except PlatformError as fault:
             log.info("not unpinned: %s", fault, extra={"channel": place.channel})
 
@@ -160,14 +164,26 @@ class DiscordPlatform(ChatPlatform):
         self.receipts.typing(spoken_in(place))
 
     async def missed(self, place: Place, after: str) -> AsyncIterator[Heard]:
-        async for one in self.people.missed(self.reading, place, after):
-            yield one
+        if (
+            self.connected or self._client.is_ready()
+        ):  # before that, whoever asks is early: the connection is followed by a catch-up
+            async for one in self.people.missed(self.reading, place, after):
+                yield one
 
     async def permalink(self, place: Place, message_id: str) -> str:
         channel = spoken_in(place)
         if message_id == place.thread:
             channel = await self._threads.card_channel(place, message_id)
         return f"https://discord.com/channels/{place.workspace}/{channel}/{message_id}"
+
+    async def _up(self, place: Place) -> None:
+        """Return once the bot was connected: panels may be taken up before. Raises Throttled where it takes long."""
+        if self.connected or self._client.get_channel(int(place.channel)) is not None:
+            return
+        async with told("waiting for the connection to Discord", CONNECT_SECONDS):
+            while not self._client.is_ready():
+                await self._clock.sleep(0.05)
+        self.connected = True
 
     async def _manner(self, place: Place) -> Manner:
         now = await self._threads.manner_now(place)

@@ -11,7 +11,7 @@ from discord.http import Route
 from adapters.discord.faults import ARCHIVED, BAD_FORM, UNKNOWN_CHANNEL, UNKNOWN_WEBHOOK, told, translated
 from adapters.discord.identity import careful
 from adapters.discord.one_shot import OneShot, wire
-from adapters.discord.pacing import BOT, WEBHOOK, Pacing, Window
+from adapters.discord.pacing import Limits, Pacing, Window
 from adapters.discord.webhooks import Hook, Webhooks
 from bot.core.errors import PostRefused, Throttled
 
@@ -26,8 +26,8 @@ SUPPRESS_EMBEDS = 1 << 2
 class Posting:
     """Speaks for personas through webhooks, and for the host as the bot itself."""
 
-    def __init__(self, client: discord.Client, webhooks: Webhooks, pacing: Pacing) -> None:
-        self._client, self._webhooks, self._pacing = client, webhooks, pacing
+    def __init__(self, client: discord.Client, webhooks: Webhooks, pacing: Pacing, limits: Limits) -> None:
+        self._client, self._webhooks, self._pacing, self._limits = client, webhooks, pacing, limits
         self._own = OneShot()
         self._session: aiohttp.ClientSession | None = None
         self._careful: set[str] = set()
@@ -74,12 +74,12 @@ class Posting:
         }
         route = Route("POST", "/webhooks/{webhook_id}/{webhook_token}", webhook_id=hook.id, webhook_token=hook.token)
         params = {"wait": "true", "thread_id": str(thread)}
-        made = await self._sent(f"hook {channel}", WEBHOOK, key, route, body, params=params)
+        made = await self._sent(f"hook {channel}", self._limits.webhook, key, route, body, params=params)
         return str(made["id"])
 
     async def _as_bot(self, channel: int, key: str, route: Route, body: Json, doing: str) -> Json:
         async def send() -> Json:
-            return await self._sent(f"bot {channel}", BOT, key, route, body, token=self._client.http.token)
+            return await self._sent(f"bot {channel}", self._limits.bot, key, route, body, token=self._client.http.token)
 
         try:
             return await self._reopened(channel, send)
@@ -109,12 +109,14 @@ class Posting:
         """One request at its moment. Raises Throttled, PostInDoubt, and the library's exception for a refusal."""
         await self._pacing.turn(queue, key, windows)
         sender = wire(self._own)
+        connections: aiohttp.ClientSession = discord.utils.MISSING
         learn: dict[str, Any] = {}
         if sender is self._own:
+            connections = self._connections()
             learn["learn"] = lambda headers: self._pacing.learn(queue, windows, headers)
         try:
             made: Json = await sender.request(
-                route, self._connections(), payload=body, auth_token=token, params=dict(params or {}), **learn
+                route, connections, payload=body, auth_token=token, params=dict(params or {}), **learn
             )
         except Throttled as fault:
             self._pacing.hold(queue, windows, fault.retry_after)

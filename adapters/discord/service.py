@@ -14,9 +14,11 @@ from adapters.discord.asking import Asking
 from adapters.discord.buttons import DYNAMIC
 from adapters.discord.client import Client, addressed
 from adapters.discord.commands import register, synced
+from adapters.discord.doctor import WRONG_TOKEN
 from adapters.discord.events import Events
 from adapters.discord.mentions import Mentions
 from adapters.discord.opening import Opening
+from adapters.discord.pacing import LIMITS, Limits
 from adapters.discord.platform import DiscordPlatform
 from adapters.discord.services import Services
 from adapters.discord.surface import Surface
@@ -26,7 +28,6 @@ from bot.core.store import Shelf
 
 log = logging.getLogger("panelist.discord")
 
-WRONG_TOKEN = "Discord does not know this token: copy the bot's token anew into DISCORD_TOKEN"  # noqa: S105  # no token
 NO_CONTENT = (
     "The message content intent is off: people steer by mention, buttons and the Steer form. To switch it on: "
     "Developer Portal, Bot, Privileged Gateway Intents, Message Content"
@@ -44,16 +45,19 @@ class DiscordSettings:
     """Where this deployment serves avatars to the world; empty where it does not."""
     shards: int | None = None
     """None: as many as Discord asks for."""
+    limits: Limits = LIMITS
 
 
 class Discord:
     """The bot on Discord."""
 
     def __init__(self, settings: DiscordSettings, *, shelf: Shelf, clock: Clock, client: Client | None = None) -> None:
-        self._settings, self._shelf, self._clock = settings, shelf, clock
+        self.settings, self._shelf, self._clock = settings, shelf, clock
         self.client = client or Client(shard_count=settings.shards)
         self.client.finds_gateway = bool(settings.api_url)
-        self.platform = DiscordPlatform(self.client, shelf=shelf, clock=clock, public_url=settings.public_url)
+        self.platform = DiscordPlatform(
+            self.client, shelf=shelf, clock=clock, public_url=settings.public_url, limits=settings.limits
+        )
 
     async def run(self, services: Services) -> None:
         """Connect and serve until cancelled.
@@ -61,7 +65,7 @@ class Discord:
         Raises UsageError for a wrong token, PlatformError where Discord can not be reached at the start.
         """
         self.serve(services)
-        with addressed(self._settings.api_url):
+        with addressed(self.settings.api_url):
             try:
                 await self._run()
             finally:
@@ -74,11 +78,11 @@ class Discord:
         mentions = Mentions(services, self.platform.people, self.platform.receipts, asking)
         self.client.surface = Surface(services, asking)
         self.client.watcher = Events(self.client, self.platform, services, mentions)
-        tree = register(self.client, self.client.surface, services)
+        register(self.client.tree, self.client.surface, services)
 
         async def prepare() -> None:
             self.client.add_dynamic_items(*DYNAMIC)
-            if await synced(tree, services, self._settings.api_url):
+            if await synced(self.client.tree, services, self.settings.api_url):
                 log.info("commands sent to Discord")
 
         self.client.prepare = prepare
@@ -93,8 +97,8 @@ class Discord:
 
     async def _connected(self) -> None:
         try:
-            await self.client.start(self._settings.token)
+            await self.client.start(self.settings.token)
         except discord.PrivilegedIntentsRequired:
             log.warning(NO_CONTENT)
             await self.client.do_without_content()
-            await self.client.start(self._settings.token)
+            await self.client.start(self.settings.token)

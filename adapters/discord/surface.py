@@ -185,7 +185,8 @@ class Surface:
 
 def _in_server(interaction: Pressed) -> bool:
     """False in direct messages, and where only the person has installed the bot."""
-    return interaction.guild is not None and interaction.is_guild_integration()
+    for_user_only = interaction.is_user_integration() and not interaction.is_guild_integration()
+    return interaction.guild is not None and not for_user_only
 
 
 def _ask(interaction: Pressed) -> Ask:

@@ -45,7 +45,7 @@ def record(
         ],
         "decision": _decision(panel),
         "budget": {"max_cost": panel.max_cost, "spent_usd": round(panel.spent_usd, 6), "unpriced": panel.unpriced},
-        "forecast": opened.forecast.model_dump() if opened.forecast else None,
+        "forecast": _forecast(panel),
         "tool_calls": [
             {"seq": turn.seq, "persona": turn.persona, **call.model_dump()}
             for turn in panel.turns
@@ -79,6 +79,16 @@ def rounds_done(panel: Panel) -> int:
     spoke |= {skip.persona for skip in panel.skipped_in(panel.round)}
     everybody = {seat.persona.short_name for seat in panel.speakers(panel.round)}
     return panel.round if everybody <= spoke or panel.closing else panel.round - 1
+
+
+def _forecast(panel: Panel) -> dict[str, Any] | None:
+    """What was expected, and how far it was off: 0.1 where the panel cost a tenth more than that."""
+    expected = panel.opened.forecast
+    if expected is None:
+        return None
+    known = expected.cost_usd and not panel.unpriced
+    off = round(panel.spent_usd / expected.cost_usd - 1, 4) if known and expected.cost_usd else None
+    return {**expected.model_dump(), "cost_off_by": off, "turns_off_by": len(panel.turns) - expected.turns}
 
 
 def _target(panel: Panel) -> dict[str, Any] | None:

@@ -31,7 +31,7 @@ from bot.core.weighing import Weighing
 from bot.core.workspace import WorkspaceSettings
 from bot.settings import Settings
 from bot.wiring.models import model_settings, providers
-from bot.wiring.parts import book, folders, formats, templates, timing
+from bot.wiring.parts import book, drawn, folders, formats, templates, timing
 from bot.wiring.process import SystemClock, bury_the_dead, process_name
 from bot.wiring.surfaces import NO_SURFACES, Surfaces
 from personas.contract_check import BoundedContracts
@@ -168,6 +168,7 @@ def _built(settings: Settings, store: SqlStore, view: View, *, strict: bool, dri
             hear=hearing.hear,
             defaults=WorkspaceSettings(go_ahead_over=settings.go_ahead_over),
             grantable=frozenset(settings.chat_roots),
+            draw=drawn,
         ),
         view=view,
         surfaces=surfaces,

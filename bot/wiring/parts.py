@@ -13,6 +13,7 @@ from bot.core.review import Review
 from bot.core.store import Shelf
 from bot.core.targets import WORKING_FOLDER, Reach
 from bot.core.timing import Timing
+from bot.core.trends import Line
 from bot.settings import Settings
 from personas.book import Book, default_folder
 from storage.archive import FileArchive
@@ -31,6 +32,13 @@ def templates() -> dict[str, str]:
 def formats() -> dict[str, Format]:
     """Every format, by name."""
     return {format_.name: format_ for format_ in (Discussion(), Debate(), Review(), Council())}
+
+
+def drawn(lines: tuple[Line, ...]) -> bytes:
+    """The chart of trends, as a PNG."""
+    from adapters.terminal.chart import trends_chart  # pillow takes its time to import
+
+    return trends_chart(lines)
 
 
 def timing(settings: Settings) -> Timing:

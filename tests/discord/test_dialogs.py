@@ -221,3 +221,22 @@ async def test_transcript_and_record_come_from_the_card_to_whoever_asks() -> Non
         assert pressed.ephemeral
         assert transcript.attachments[0].content.startswith(b"# Panel discussion: Shall we?")
         assert record.attachments[0].filename.endswith(".json")
+
+
+async def test_a_server_can_switch_pinning_off_or_keep_only_the_newest() -> None:
+    """The card links the synthesis all the same."""
+    async with room() as it:
+        thread = it.server.start_thread("ann", "general", "Shall we?")
+        await it.server.slash("olga", "general", "panel settings", {"words": "pins 1"})
+        for topic in ("First?", "Second?"):
+            await it.server.slash("ann", thread, "panel discuss", {"topic": topic, "rounds": 1})
+            await it.until(lambda panel, topic=topic: panel.topic == topic and panel.status == "finished")  # type: ignore[misc]
+        newest = [one.content for one in it.server.pinned(thread)]
+        last = it.said(await it.panel())[-1][1]
+        await it.server.slash("olga", "general", "panel settings", {"words": "pins off"})
+        await it.server.slash("ann", thread, "panel discuss", {"topic": "Third?", "rounds": 1})
+        third = await it.until(lambda panel: panel.topic == "Third?" and panel.status == "finished")
+        await it.server.until(lambda: "pinning is switched off" in str(it.card(third).embeds))
+
+        assert newest == [last]
+        assert len(it.server.pinned(thread)) == 1

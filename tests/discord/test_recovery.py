@@ -61,7 +61,7 @@ async def test_a_new_process_takes_the_panel_up_where_the_old_one_was_killed() -
             await first.driver.stop()
         server.say("ben", int(panel.place.thread), "Said while nobody listened.")
         server.say("ben", int(panel.place.thread), "wrap up")
-        second = build(server, store=store, owner="two", clock=RealClock())  # type: ignore[arg-type]
+        second = build(server, store=store, owner="two", clock=RealClock())
         async with lives(second):
             await second.until(lambda state: state.humans)
             await second.driver.kick(panel.id)
@@ -99,7 +99,7 @@ async def test_a_thread_deleted_while_nobody_listened_ends_its_panel() -> None:
             server.say("ann", int(panel.place.thread), "pause")
             await first.until(lambda state: state.status == "paused")
         server.delete_channel(int(panel.place.thread))
-        second = build(server, store=first.store, owner="two")  # type: ignore[arg-type]
+        second = build(server, store=first.store, owner="two")
         async with lives(second):
             ended = await second.ended()
 
@@ -115,11 +115,31 @@ async def test_buttons_work_after_a_restart() -> None:
             await server.press("ann", first.card(panel), "Pause")
             await first.until(lambda state: state.status == "paused")
             await server.until(lambda: "Resume" in str(first.card(panel).components))
-        second = build(server, store=first.store, owner="two")  # type: ignore[arg-type]
+        second = build(server, store=first.store, owner="two")
         async with lives(second):
             await server.press("ann", second.card(panel), "Resume")
             ended = await second.ended(60.0)
 
+            assert ended.status == "finished"
+            _once(second, ended)
+
+
+async def test_a_panel_that_is_taken_up_before_the_bot_is_connected_waits_for_it() -> None:
+    """The house may be quicker than Discord; what people wrote is read once the connection stands."""
+    async with stage() as server:
+        first = build(server, delay=0.02, clock=RealClock())
+        async with lives(first):
+            panel = await _begun(first, rounds=3)
+            await first.driver.stop()
+        server.say("ben", int(panel.place.thread), "Said while nobody listened.")
+        second = build(server, store=first.store, owner="two", clock=RealClock())
+        early = await second.hearing.catch_up(panel.id)
+        await second.driver.kick(panel.id)
+        async with lives(second):
+            await second.until(lambda state: state.humans)
+            ended = await second.ended(60.0)
+
+            assert early == 0
             assert ended.status == "finished"
             _once(second, ended)
 
@@ -131,7 +151,7 @@ async def test_the_webhook_is_found_again_after_a_restart() -> None:
         async with lives(first):
             await _begun(first, rounds=1)
             await first.ended()
-        second = build(server, store=first.store, owner="two")  # type: ignore[arg-type]
+        second = build(server, store=first.store, owner="two")
         async with lives(second):
             await server.slash("ann", "general", "panel discuss", {"topic": "Again?", "rounds": 1})
             await second.until(lambda state: state.topic == "Again?" and state.status == "finished")
@@ -146,7 +166,7 @@ async def test_commands_are_sent_only_when_they_changed() -> None:
         first = build(server)
         async with lives(first):
             pass
-        second = build(server, store=first.store)  # type: ignore[arg-type]
+        second = build(server, store=first.store)
         async with lives(second):
             pass
 
