@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 
 from bot.core.answer import Answer
 from bot.core.answers import schema_of
@@ -17,7 +18,7 @@ from bot.core.model import ChatModel, ModelId, ModelRequest, Prices, Progress, P
 from bot.core.parsing import MOST_CHARS, Unusable, parsed
 from bot.core.persona import HOST, Persona
 from bot.core.scene import Scene
-from bot.core.starting import Start
+from bot.core.starting import DEFAULT_SIZE, Start
 from bot.core.starting_debate import FEWEST, MOST, sized
 
 log = logging.getLogger("panelist.selecting")
@@ -26,6 +27,7 @@ SEEN_CHARS = 6_000
 """Of the documents, that the choice is made by."""
 SHOWN = 120
 """Personas of a large catalog that are offered."""
+FEWEST_TO_DISCUSS = 3
 DEADLINE = 60.0
 """Seconds."""
 
@@ -44,19 +46,29 @@ class Selecting:
         if not opened.model_is_ai:
             return opened
         if opened.format == "debate" and not start.options.get("personas"):
-            return await self._debaters(opened, catalog)
+            return sized(await self._speakers(opened, catalog, FEWEST, MOST))
+        if opened.format == "discussion" and not start.options.get("with"):
+            return await self._speakers(opened, catalog, FEWEST_TO_DISCUSS, DEFAULT_SIZE)
         if opened.format == "council" and asked_lenses(opened):
             return await self._lenses(opened)
         return opened
 
-    async def _debaters(self, opened: Opened, catalog: Catalog) -> Opened:
-        offered = catalog.personas[:SHOWN]
-        values = {"catalog": _lines(offered), "fewest": str(FEWEST), "most": str(MOST)}
+    async def _speakers(self, opened: Opened, catalog: Catalog, fewest: int, most: int) -> Opened:
+        """The panel with those whom the model chose, and its moderator, if it has one."""
+        moderators = tuple(seat for seat in opened.seats if seat.moderates)
+        leading = {seat.persona.short_name for seat in moderators}
+        pool = replace(catalog, personas=tuple(p for p in catalog.personas if p.short_name not in leading))
+        values = {
+            "catalog": _lines(pool.personas[:SHOWN]),
+            "target": _excerpt(opened) or "(no document)",
+            "fewest": str(fewest),
+            "most": str(most),
+        }
         answer, opened = await self._asked(opened, "choose", "choice", values)
-        seats = _seats(answer, catalog) if isinstance(answer, Choice) else ()
+        seats = _seats(answer, pool, fewest, most) if isinstance(answer, Choice) else ()
         if not seats:
             return opened
-        return sized(opened.model_copy(update={"seats": seats, "notes": _settled(opened.notes)}))
+        return opened.model_copy(update={"seats": (*seats, *moderators), "notes": _settled(opened.notes)})
 
     async def _lenses(self, opened: Opened) -> Opened:
         values = {"catalog": _lines(asked_lenses(opened)), "target": _excerpt(opened)}
@@ -112,7 +124,7 @@ class Selecting:
         return opened.model_copy(update={"usage": opened.usage + usage, "cost_usd": total})
 
 
-def _seats(choice: Choice, catalog: Catalog) -> tuple[Seat, ...]:
+def _seats(choice: Choice, catalog: Catalog, fewest: int, most: int) -> tuple[Seat, ...]:
     """The chosen seats; empty where the choice can not be used: unknown names, doubles, too few or too many."""
     seats: dict[str, Seat] = {}
     for one in choice.personas:
@@ -121,7 +133,7 @@ def _seats(choice: Choice, catalog: Catalog) -> tuple[Seat, ...]:
         except NotFound:
             return ()
         seats[persona.short_name] = Seat(persona=persona, reason=f"chosen: {' '.join(one.reason.split())[:160]}")
-    return tuple(seats.values()) if FEWEST <= len(seats) == len(choice.personas) <= MOST else ()
+    return tuple(seats.values()) if fewest <= len(seats) == len(choice.personas) <= most else ()
 
 
 def _settled(notes: tuple[str, ...]) -> tuple[str, ...]:

@@ -83,6 +83,24 @@ async def test_the_models_choice_takes_part_with_its_reasons() -> None:
     assert "- educator | Paloma, Teacher | custom | education, learning, onboarding, skills | Judges ideas" in tail
 
 
+async def test_discussion_is_chosen_for_as_a_debate_is() -> None:
+    """Three or four; the moderator leads on and is not offered."""
+    said = chosen("educator", "founder-operator", "data-scientist")
+
+    opened, model = await begun(said, TOPIC, "discussion", moderator="jinx")
+
+    assert cast_of(opened) == ["educator", "founder-operator", "data-scientist", "tester-breaker"]
+    assert [seat.persona.short_name for seat in opened.seats if seat.moderates] == ["tester-breaker"]
+    assert "tester-breaker" not in model.requests[0].prompt.tail
+
+
+async def test_two_are_too_few_for_a_discussion() -> None:
+    """The rule's four take part then."""
+    opened, _model = await begun(chosen("educator", "jinx"), TOPIC, "discussion")
+
+    assert len(cast_of(opened)) == 4
+
+
 async def test_named_personas_are_never_asked_about() -> None:
     """Named ones always win; no call is made."""
     opened, model = await begun(chosen("educator", "founder-operator"), personas=("jinx", "sam"))
