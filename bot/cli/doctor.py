@@ -74,7 +74,7 @@ async def _database(settings: Settings) -> Finding:
 
 
 async def _personas(settings: Settings) -> Finding:
-    from bot.core.catalog import summary
+    from bot.core.starting.catalog import summary
     from bot.wiring import library
 
     async with library(settings) as shelves:
@@ -91,7 +91,7 @@ async def _roots(settings: Settings) -> Finding:
 
 
 async def _model(settings: Settings) -> Finding:
-    from bot.core.model_names import NOTHING_CONFIGURED
+    from bot.core.speech.model_names import NOTHING_CONFIGURED
 
     if settings.model == "rehearsal":
         return Finding(sign="note", subject="Model", text="rehearsal: no AI")

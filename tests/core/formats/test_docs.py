@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from bot.core.checks_debate import PREAMBLES
+from bot.core.formats.checks_debate import PREAMBLES
 
 PAGE = (Path(__file__).parents[3] / "docs" / "formats.md").read_text(encoding="utf-8")
 

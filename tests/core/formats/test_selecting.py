@@ -4,17 +4,17 @@ from typing import Any
 
 import pytest
 
-from bot.core.casting import Casting
-from bot.core.catalog import Catalog
-from bot.core.catalogs import Catalogs
 from bot.core.entries import Opened, Usage
 from bot.core.errors import CallFailed, CallRetryable, ProviderDown
 from bot.core.fold import opened as folded
 from bot.core.place import Place
-from bot.core.selecting import Selecting
-from bot.core.starts import Starts
-from bot.core.targets import Reach
-from bot.core.transcript import transcript
+from bot.core.records.transcript import transcript
+from bot.core.speech.casting import Casting
+from bot.core.starting.catalog import Catalog
+from bot.core.starting.catalogs import Catalogs
+from bot.core.starting.selecting import Selecting
+from bot.core.starting.starts import Starts
+from bot.core.targets.port import Reach
 from bot.wiring import templates
 from personas.loader import load_bundled
 from storage.memory import MemoryStore
