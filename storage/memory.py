@@ -191,6 +191,7 @@ def _matches(summary: Summary, query: Query) -> bool:
     return (
         (not query.statuses or summary.status in query.statuses)
         and (not query.platforms or summary.place.platform in query.platforms)
+        and (query.workspace is None or summary.place.workspace == query.workspace)
         and (query.place is None or summary.place == query.place)
         and (not query.text or query.text.casefold() in words_of(summary))
         and (not query.target or summary.target == query.target)

@@ -3,19 +3,16 @@
 `b_…` parameters are those of the condition, so that they do not collide with the columns that are set.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import Select, Update, and_, bindparam, delete, exists, false, func, insert, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from bot.core.store import Query
 from storage.rows import SUMMARY_COLUMNS
 from storage.tables import delivery, entry, owner, panel, seen, shelf, signal
 
 Insert = Callable[..., Any]
-_INSERT: Mapping[str, Insert] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
-"""Both know ON CONFLICT; SQLAlchemy has no insert in common that does."""
 
 _lives = exists().where(owner.c.id == panel.c.owner, owner.c.beat >= bindparam("b_stale_before"))
 _this_panel = panel.c.id == bindparam("b_panel")
@@ -128,6 +125,8 @@ def listing(query: Query) -> Select[Any]:
         found = found.where(panel.c.status.in_(sorted(query.statuses)))
     if query.platforms:
         found = found.where(panel.c.platform.in_(sorted(query.platforms)))
+    if query.workspace is not None:
+        found = found.where(panel.c.workspace == query.workspace)
     if query.place is not None:
         place = query.place
         found = found.where(panel.c.platform == place.platform, panel.c.workspace == place.workspace)
@@ -145,11 +144,22 @@ https://docs.sqlalchemy.org/en/20/core/connections.html#sqlalchemy.engine.Connec
 """
 
 
+def _insert_of(dialect: str) -> Insert:
+    """Both know ON CONFLICT; SQLAlchemy has no insert in common that does, and each takes its time to import."""
+    if dialect == "sqlite":
+        from sqlalchemy.dialects.sqlite import insert as of_sqlite
+
+        return of_sqlite
+    from sqlalchemy.dialects.postgresql import insert as of_postgresql
+
+    return of_postgresql
+
+
 class Upserts:
     """The inserts that may meet a row that is there already, in the words of one dialect."""
 
     def __init__(self, dialect: str) -> None:
-        insert_into = _INSERT[dialect]
+        insert_into = _insert_of(dialect)
         post = insert_into(delivery)
         self.post = post.on_conflict_do_update(
             index_elements=["panel", "turn", "part"],

@@ -15,12 +15,12 @@ from adapters.discord.files import TEXTS, given
 from adapters.discord.opening import Opening, placed
 from adapters.discord.services import Ask, Services
 from adapters.discord.translate import person
-from bot.core.command import Command, DeskCommand, FormCommand, PanelCommand
-from bot.core.desk_answer import AttachedText, DeskAnswer, DeskForm
+from bot.core.desk.answer import AttachedText, DeskAnswer, DeskForm
 from bot.core.errors import PanelistError, Undecided
 from bot.core.place import Place
 from bot.core.platform import Attachment
-from bot.core.told import rounds
+from bot.core.starting.command import Command, DeskCommand, FormCommand, PanelCommand
+from bot.core.steering.told import rounds
 
 log = logging.getLogger("panelist.discord")
 

@@ -14,11 +14,11 @@ from adapters.discord.manner import SELF
 from adapters.discord.services import Services
 from adapters.discord.surface import Surface
 from adapters.discord.translate import place_of
-from bot.core.command import DeskCommand, PanelCommand
-from bot.core.desk_help import DESK_LINES
+from bot.core.desk.help import DESK_LINES
+from bot.core.desk.presets_kept import PRESET
 from bot.core.errors import PanelistError, UsageError
 from bot.core.options import COMMANDS, FormatName, Option, options_of, value_of
-from bot.core.presets import PRESET
+from bot.core.starting.command import DeskCommand, PanelCommand
 
 GROUP = "panel"
 FILES = 3

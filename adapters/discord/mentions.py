@@ -12,11 +12,11 @@ from adapters.discord.receipts import Receipts
 from adapters.discord.replying import choices_view
 from adapters.discord.services import Ask, Services
 from adapters.discord.translate import place_of
-from bot.core.command import DESK, PanelCommand
 from bot.core.errors import PanelistError
-from bot.core.grammar import HEARD, WORDS
 from bot.core.options import COMMANDS
 from bot.core.place import Place
+from bot.core.starting.command import DESK, PanelCommand
+from bot.core.steering.grammar import HEARD, WORDS
 from bot.core.store import Query
 
 _CALL = re.compile(rf"\s*{re.escape(CALLED)}[\s,:;]*", re.IGNORECASE)

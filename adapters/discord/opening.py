@@ -8,13 +8,13 @@ from adapters.discord.people import People
 from adapters.discord.permissions import granted_in, lacking
 from adapters.discord.services import Ask, Services
 from adapters.discord.translate import PLATFORM, person, place_of
-from bot.core.command import PanelCommand
 from bot.core.document import Document
 from bot.core.errors import NotAllowed
 from bot.core.fold import opened
 from bot.core.place import Place
+from bot.core.starting.command import PanelCommand
 from bot.core.store import Query, Summary
-from bot.core.targets import Source
+from bot.core.targets.port import Source
 
 NO_SERVER = (
     "Panels need a thread that everyone can follow, so they run in servers only. Ask an admin to add Panelist to one, "

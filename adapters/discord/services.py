@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.core.catalogs import Catalogs
 from bot.core.clock import Clock
-from bot.core.command import PanelCommand
-from bot.core.desk import Desk
-from bot.core.hearing import Hearing
-from bot.core.starts import Starts
+from bot.core.desk.service import Desk
+from bot.core.starting.catalogs import Catalogs
+from bot.core.starting.command import PanelCommand
+from bot.core.starting.starts import Starts
+from bot.core.steering.hearing import Hearing
 from bot.core.store import Shelf, Store
 
 

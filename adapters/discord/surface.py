@@ -17,12 +17,12 @@ from adapters.discord.receipts import answering
 from adapters.discord.replying import acknowledged, answer, opened
 from adapters.discord.services import Ask, Services
 from adapters.discord.translate import person, place_in, place_of
-from bot.core.command import Command, DeskCommand, PanelCommand
-from bot.core.desk_form import submitted
+from bot.core.desk.form import submitted
 from bot.core.errors import PanelistError, PlatformError
 from bot.core.options import FormatName
 from bot.core.place import Place
 from bot.core.platform import Heard
+from bot.core.starting.command import Command, DeskCommand, PanelCommand
 
 log = logging.getLogger("panelist.discord")
 

@@ -16,8 +16,8 @@ from adapters.documents.paths import Located, anywhere, file_bytes, located, too
 from bot.core.document import Document, from_text
 from bot.core.errors import DocumentError, NotFound
 from bot.core.shown import shown
-from bot.core.target_fitting import fitted
-from bot.core.targets import (
+from bot.core.targets.fitting import fitted
+from bot.core.targets.port import (
     WORKING_FOLDER,
     AnyFile,
     GitRange,

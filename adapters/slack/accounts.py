@@ -149,6 +149,19 @@ class Accounts:
                 continue
         return tuple(found)
 
+    async def lives(self, team: str) -> bool:
+        """Whether Slack still takes the team's token: a farewell may come late, behind a new installation.
+
+        Raises Throttled, PostInDoubt, StoreError.
+        """
+        token = await self.tokens.token(team)
+        if token is None:
+            return False
+        try:
+            return str((await self._web.ask(token, "auth.test")).get("team_id")) == team
+        except SlackRefused:
+            return False
+
     async def forget(self, team: str) -> str:
         """The token is dead: nothing of it is kept. Returns the workspace's key; empty where it was not known."""
         keys = [key for key, account in self._known.items() if account.team == team]

@@ -20,6 +20,8 @@ log = logging.getLogger("panelist.slack.cards")
 BURST, PER_SECOND = 20, 0.75
 PAUSE = 1.5
 """Seconds between two edits of one card."""
+LEAST = 0.01
+"""Seconds; a wait that rounds to nothing would never end."""
 REMEMBERED = 2000
 
 Show = Callable[[Place, str, Card], Awaitable[None]]
@@ -83,7 +85,7 @@ class CardEdits:
                 rest, _, card_id, one = min(waiting, key=lambda entry: entry[:2])
                 wait = rest if rest > 0 else self._tokens.take(workspace)
                 if wait > 0:
-                    await self._clock.sleep(wait)
+                    await self._clock.sleep(max(wait, LEAST))
                 else:
                     await self._edit(card_id, one)
         finally:

@@ -12,8 +12,9 @@ from bot.core.card import Button, Card, CardSeat
 
 PRESS = "panelist:"
 """In front of a button's word in its action id."""
-ROOM = 2800
-"""Characters of one section; Slack takes 3,000."""
+ROOM, SMALL, NOTE = 2600, 1800, 240
+"""Characters of the roster, of other sections, of one note. Slack takes 3,000 a section, and somewhat over 13,000 in
+all: https://github.com/slackapi/bolt-js/issues/2509"""
 _BAR = 12
 _STATES = {
     "muted": "muted",
@@ -28,11 +29,11 @@ def blocks(card: Card, notes: tuple[str, ...] = ()) -> list[JSON]:
     """The card now. `notes`: what is missing in this place, one line each."""
     parts = [
         {"type": "header", "text": {"type": "plain_text", "text": card.title[:150], "emoji": True}},
-        _section(cut(words(card.topic), ROOM)),
+        _section(cut(words(card.topic), SMALL)),
         _context(_status(card)),
         _section(cut("\n".join(_seat(seat) for seat in card.seats if seat.state != "excluded"), ROOM)),
         _section(_directives(card)),
-        _section(f"*Decision*  {words(card.decision)}" if card.decision else ""),
+        _section(f"*Decision*  {cut(words(card.decision), SMALL // 2)}" if card.decision else ""),
         _context(*(words(note) for note in (card.forecast, *card.notes, *notes) if note)),
         _actions(card),
     ]
@@ -58,7 +59,7 @@ def _section(text: str) -> JSON | None:
 
 
 def _context(*texts: str) -> JSON | None:
-    elements = [{"type": "mrkdwn", "text": cut(text, 500)} for text in texts if text.strip()]
+    elements = [{"type": "mrkdwn", "text": cut(text, NOTE)} for text in texts if text.strip()]
     return {"type": "context", "elements": elements[:10]} if elements else None
 
 
@@ -77,7 +78,7 @@ def _seat(seat: CardSeat) -> str:
 
 def _directives(card: Card) -> str:
     lines = [f"{number}. {words(text)} — {words(author)}" for number, text, author in card.directives]
-    return cut("*Standing instructions*\n" + "\n".join(lines), ROOM) if lines else ""
+    return cut("*Standing instructions*\n" + "\n".join(lines), SMALL) if lines else ""
 
 
 def _actions(card: Card) -> JSON | None:

@@ -6,9 +6,9 @@ from adapters.slack.services import Services
 from bot.core.fold import opened
 from bot.core.panel import Panel
 from bot.core.platform import Attachment
-from bot.core.record import record
+from bot.core.records.record import record
+from bot.core.records.transcript import transcript
 from bot.core.store import Loaded
-from bot.core.transcript import transcript
 
 
 class HandingOut:

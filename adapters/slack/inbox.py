@@ -13,13 +13,12 @@ from dataclasses import asdict, dataclass
 from adapters.slack.errands import Errands
 from bot.core.clock import Clock
 from bot.core.errors import PlatformError, PostInDoubt, StoreError, Throttled
-from bot.core.place import Person
+from bot.core.place import HOUSE
 from bot.core.store import Shelf, Store
 
 log = logging.getLogger("panelist.slack.inbox")
 
-HOUSE, KIND = "", "slack-inbox"
-US = Person(id="panelist", name="Panelist")
+EVERYWHERE, KIND = "", "slack-inbox"
 TRIES = 6
 SECONDS = 600.0
 """For one mention: models may be asked who fits the topic."""
@@ -73,8 +72,8 @@ class Inbox:
 
     async def take_up(self) -> None:
         """Deal with what an earlier process left, or this one could not finish. Raises StoreError."""
-        for name in await self._shelf.names(HOUSE, KIND):
-            text = await self._shelf.take(HOUSE, KIND, name)
+        for name in await self._shelf.names(EVERYWHERE, KIND):
+            text = await self._shelf.take(EVERYWHERE, KIND, name)
             if not text or name in self._under_way:
                 continue
             arrived = Arrived(**json.loads(text))
@@ -116,4 +115,4 @@ class Inbox:
             self._under_way.pop(arrived.key, None)
 
     async def _keep(self, arrived: Arrived, value: str | None) -> None:
-        await self._shelf.put(HOUSE, KIND, arrived.key, value, US, self._clock.now())
+        await self._shelf.put(EVERYWHERE, KIND, arrived.key, value, HOUSE, self._clock.now())

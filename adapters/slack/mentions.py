@@ -10,11 +10,11 @@ from adapters.slack.services import Services
 from adapters.slack.starting import Ask, Starting
 from adapters.slack.telling import Asker, Teller, button, sentence
 from adapters.slack.web import Account
-from bot.core.command import ALONE, Command, DeskCommand, FormCommand, PanelCommand
 from bot.core.errors import PanelistError, PostInDoubt, StoreError, Throttled
-from bot.core.grammar import HEARD, UNCLEAR
 from bot.core.options import COMMANDS
 from bot.core.place import Place
+from bot.core.starting.command import ALONE, Command, DeskCommand, FormCommand, PanelCommand
+from bot.core.steering.grammar import HEARD, UNCLEAR
 
 OPEN_FORM = f"{PRESS}form:new"
 IN_THREADS = frozenset({"personas", "persona", "note", "preset", "list", "trends", "settings"})

@@ -18,6 +18,7 @@ from adapters.slack.mentions import Mentions
 from adapters.slack.messages import message_of
 from adapters.slack.platform import SLACK
 from adapters.slack.presses import Presses
+from adapters.slack.seen import SeenEvents
 from adapters.slack.services import Services
 from adapters.slack.starting import Starting
 from adapters.slack.telling import Asker, Teller
@@ -52,6 +53,7 @@ class Routes:
             deal=mentions.deal,
         )
         self._events = Events(services, self.inbox, mentions)
+        self._seen = SeenEvents(services.shelf, services.clock, services.platform.errands)
 
     def client(self) -> AsyncWebClient:
         """A client without a token, for Bolt and for opening sockets."""
@@ -59,6 +61,7 @@ class Routes:
 
     async def event(self, account: Account, event: JSON) -> None:
         """An event, to be confirmed once this returns. Raises StoreError."""
+        self._seen.note(event)
         match str(event.get("type")):
             case "message" | "app_mention":
                 await self._events.message(account, event)
@@ -67,9 +70,15 @@ class Routes:
                 self._services.platform.errands.run(self._home.publish(account, user), "home")
 
     async def removed(self, team: str, event: JSON) -> None:
-        """The app was removed, or its bot token revoked. Raises StoreError."""
+        """The app was removed, or its bot token revoked.
+
+        Raises StoreError, Throttled, PostInDoubt; then it is to be told again.
+        """
         revoked = event.get("tokens") or {}
         if event.get("type") == "tokens_revoked" and not revoked.get("bot"):
+            return
+        if await self._services.platform.accounts.lives(team):
+            log.info("a late farewell of a workspace that has the app again", extra={"workspace": team})
             return
         workspace = await self._services.platform.accounts.forget(team)
         if workspace:

@@ -25,9 +25,9 @@ from adapters.slack.socket import Health, Socket, Watch
 from adapters.slack.vault import Vault
 from adapters.slack.web import Web
 from bot.core.clock import Clock
+from bot.core.desk.workspace import WorkspaceSettings
 from bot.core.errors import PlatformError, StoreError, UsageError
 from bot.core.store import Shelf
-from bot.core.workspace import WorkspaceSettings
 
 log = logging.getLogger("panelist.slack")
 

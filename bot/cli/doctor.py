@@ -40,7 +40,22 @@ async def examined(settings: Settings) -> list[Finding]:
     findings = [Finding(sign="ok", subject="Python", text=version)]
     for subject, examine in (("Database", _database), ("Personas", _personas), ("Roots", _roots), ("Model", _model)):
         findings.append(await _safely(subject, examine, settings))
-    return findings
+    return findings + await _platforms(settings)
+
+
+async def _platforms(settings: Settings) -> list[Finding]:
+    """What the chat platforms say; that none is set up is no fault."""
+    from bot.wiring import SystemClock, configured, library
+    from bot.wiring.surfaces import examined as asked
+
+    if not configured(settings):
+        return [Finding(sign="note", subject="Platforms", text="none is set up; the terminal room works (README)")]
+    try:
+        async with library(settings, strict=False) as shelves:
+            rows = await asked(settings, shelves.shelf, SystemClock())
+    except PanelistError as fault:
+        return [Finding(sign="fault", subject="Platforms", text=str(fault))]
+    return [Finding(sign=sign, subject=subject, text=text) for sign, subject, text in rows]
 
 
 async def _safely(subject: str, examine: Callable[[Settings], Awaitable[Finding]], settings: Settings) -> Finding:
@@ -59,7 +74,7 @@ async def _database(settings: Settings) -> Finding:
 
 
 async def _personas(settings: Settings) -> Finding:
-    from bot.core.catalog import summary
+    from bot.core.starting.catalog import summary
     from bot.wiring import library
 
     async with library(settings) as shelves:
@@ -76,7 +91,7 @@ async def _roots(settings: Settings) -> Finding:
 
 
 async def _model(settings: Settings) -> Finding:
-    from bot.core.model_names import NOTHING_CONFIGURED
+    from bot.core.speech.model_names import NOTHING_CONFIGURED
 
     if settings.model == "rehearsal":
         return Finding(sign="note", subject="Model", text="rehearsal: no AI")

@@ -11,9 +11,9 @@ from bot.cli.page import page
 from bot.core.errors import NotFound, UsageError
 from bot.core.fold import opened
 from bot.core.panel import OPEN, Panel
-from bot.core.record import record
+from bot.core.records.record import record
+from bot.core.records.transcript import transcript
 from bot.core.store import Loaded, Query, Summary
-from bot.core.transcript import transcript
 from bot.settings import read_settings
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from bot.core.catalog import Catalog, found, summary
+from bot.core.desk.dated import with_changed, with_note, without
 from bot.core.errors import Fault, NotAllowed, UsageError
-from bot.core.notes import with_changed, with_note, without
 from bot.core.persona import Note, Persona
 from bot.core.place import Place
+from bot.core.starting.catalog import Catalog, found, summary
 from bot.settings import read_settings
 
 HERE = Place(platform="terminal", channel="terminal")

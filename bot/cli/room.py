@@ -6,17 +6,19 @@ import signal
 from bot.cli.desk import TerminalDesk
 from bot.cli.lines import Lines
 from bot.cli.live import HERE, person
-from bot.core.command import Command as Words
-from bot.core.command import DeskCommand, FormCommand, PanelCommand
-from bot.core.desk_help import DESK_LINES
-from bot.core.entries import Opened
+from bot.core.desk.help import DESK_LINES
+from bot.core.document import Document, from_text
+from bot.core.entries import Human, Opened, Turn
 from bot.core.errors import PanelistError
 from bot.core.fold import opened as folded
-from bot.core.grammar import help_text
 from bot.core.options import COMMANDS, OPTIONS
 from bot.core.panel import OPEN, Panel
 from bot.core.place import Place
 from bot.core.platform import Heard
+from bot.core.starting.command import Command as Words
+from bot.core.starting.command import DeskCommand, FormCommand, PanelCommand
+from bot.core.starting.starts import TARGETED
+from bot.core.steering.grammar import help_text
 from bot.core.store import Query
 from bot.wiring import House, command_reach
 
@@ -118,8 +120,25 @@ class Room:
         me = person(self._it.settings)
         admitted = await self._desk.admitted(words)
         format_name, topic, options = words.format, words.words, admitted.command.options
-        opened = await self._it.starts.opened(format_name, topic, options, me, HERE, reach, settings=admitted.settings)
+        opened = await self._it.starts.opened(
+            format_name,
+            topic,
+            options,
+            me,
+            HERE,
+            reach,
+            conversation=self._conversation if self._panel and words.format in TARGETED else None,
+            settings=admitted.settings,
+        )
         await self._open(opened)
+
+    async def _conversation(self) -> Document | None:
+        """The panel in sight as a thread, for targets like `here`."""
+        state = await self._state()
+        said: list[Turn | Human] = sorted((*state.turns, *state.humans), key=lambda entry: entry.seq)
+        names = [state.name_of(one.persona) if isinstance(one, Turn) else one.author.name for one in said]
+        text = "\n\n".join(f"{name}: {one.text}" for name, one in zip(names, said, strict=True))
+        return from_text(text, key=f"panel:{state.id}", kind="thread", title=state.topic[:80])
 
     async def _open(self, opened: Opened) -> None:
         self._panel = await self._it.starts.open(opened, HERE, named=True)

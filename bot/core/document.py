@@ -52,3 +52,8 @@ def narrowed(document: Document, first: int, last: int) -> Document:
     """Lines `first` to `last` (1-based, both kept); the caller has checked that they exist."""
     kept = "\n".join(document.lines[first - 1 : last])
     return document.model_copy(update={"text": kept, "first_line": first})
+
+
+def has_root(documents: tuple[Document, ...]) -> bool:
+    """Whether any of them lies below an allowed root, so that there is something to look up with tools."""
+    return any(document.root for document in documents)

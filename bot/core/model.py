@@ -62,6 +62,7 @@ class ModelRequest:
     toolbox: Toolbox | None = None
     """Read-only tools that the persona may use during this call."""
     max_tokens: int = 4096
+    """With room for thinking."""
     deadline: float = 180.0
     """Seconds that the whole call may take, waits included."""
 

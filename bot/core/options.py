@@ -21,6 +21,8 @@ DURATIONS = {"quick": 5, "standard": 12, "deep": 30, "until-done": 40}
 """Duration → rounds; with `until-done` the moderator may end earlier."""
 STYLES = ("structured", "loose", "devil")
 MODES = ("isolated", "inline")
+ALSO = {"fast": "inline", "fast mode": "inline", "single-context": "inline"}
+"""Other words for a debate's mode."""
 CONSOLIDATIONS = ("voting-quorum", "hard-gate-threshold", "coordinator-summary")
 MAX_ROUNDS = 200
 MAX_COUNCIL_ROUNDS = 20
@@ -181,6 +183,7 @@ def _money(option: Option, text: str) -> float:
 
 
 def _choice(option: Option, text: str) -> str:
+    text = ALSO.get(text.casefold(), text) if option.choices == MODES else text
     if text.casefold() not in option.choices:
         raise UsageError(f"--{option.name} takes one of {', '.join(option.choices)}, not {text!r}")
     return text.casefold()

@@ -1,6 +1,8 @@
 """The panel's state at one moment, as `fold.py` makes it from the log. A format reads it and says what comes next."""
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from bot.core.entries import (
     AnyEntry,
@@ -104,6 +106,8 @@ class Panel:
     @property
     def verdict(self) -> str:
         """The final verdict of a review or council, from the data of its synthesis; empty before and without one."""
+        if self.format not in ("review", "council"):
+            return ""
         for turn in reversed(self.turns):
             if turn.turn_kind == "synthesis" and turn.data:
                 return str(turn.data.get("final_verdict", ""))
@@ -136,6 +140,14 @@ class Panel:
     def has(self, kind: TurnKind, round_: int, persona: str, ref: int = 0) -> bool:
         """True when that turn was given or skipped."""
         return (kind, round_, persona, ref) in self.done
+
+    def turns_after(self, seq: int) -> tuple[Turn, ...]:
+        """The turns behind that entry; a long log is not read from its start."""
+        return self.turns[bisect_right(self.turns, seq, key=attrgetter("seq")) :]
+
+    def humans_after(self, seq: int) -> tuple[Human, ...]:
+        """The contributions behind that entry."""
+        return self.humans[bisect_right(self.humans, seq, key=attrgetter("seq")) :]
 
     def turns_in(self, round_: int) -> tuple[Turn, ...]:
         """The turns of one round, newest rounds first looked at."""

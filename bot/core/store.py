@@ -103,6 +103,8 @@ class Query:
 
     statuses: frozenset[Status] = field(default_factory=frozenset)
     platforms: frozenset[str] = field(default_factory=frozenset)
+    workspace: str | None = None
+    """Of any platform; an empty one is a workspace too."""
     place: Place | None = None
     """Exactly this thread."""
     text: str = ""

@@ -5,13 +5,14 @@ from pathlib import Path
 
 from bot.core.archive import Archive
 from bot.core.clock import Clock
-from bot.core.council import Council
-from bot.core.debate import Debate
-from bot.core.discussion import Discussion
-from bot.core.format import Format
-from bot.core.review import Review
+from bot.core.formats.council import Council
+from bot.core.formats.debate import Debate
+from bot.core.formats.discussion import Discussion
+from bot.core.formats.format import Format
+from bot.core.formats.review import Review
+from bot.core.records.trends import Line
 from bot.core.store import Shelf
-from bot.core.targets import WORKING_FOLDER, Reach
+from bot.core.targets.port import WORKING_FOLDER, Reach
 from bot.core.timing import Timing
 from bot.settings import Settings
 from personas.book import Book, default_folder
@@ -31,6 +32,13 @@ def templates() -> dict[str, str]:
 def formats() -> dict[str, Format]:
     """Every format, by name."""
     return {format_.name: format_ for format_ in (Discussion(), Debate(), Review(), Council())}
+
+
+def drawn(lines: tuple[Line, ...]) -> bytes:
+    """The chart of trends, as a PNG."""
+    from adapters.terminal.chart import trends_chart  # pillow takes its time to import
+
+    return trends_chart(lines)
 
 
 def timing(settings: Settings) -> Timing:

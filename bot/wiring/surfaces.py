@@ -2,14 +2,17 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bot.core.clock import Clock
+from bot.core.desk.workspace import WorkspaceSettings
 from bot.core.errors import UsageError
 from bot.core.platform import ChatPlatform
 from bot.core.store import Shelf
-from bot.core.workspace import WorkspaceSettings
 from bot.settings import Settings
+
+if TYPE_CHECKING:
+    from adapters.slack.surface import SlackSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,11 +53,27 @@ def surfaces(settings: Settings, shelf: Shelf, clock: Clock) -> Surfaces:
 Made = tuple[ChatPlatform, Callable[[Any], Awaitable[None]]]
 
 
-def _slack(settings: Settings, shelf: Shelf, clock: Clock) -> Made:
-    from adapters.slack.services import Services
-    from adapters.slack.surface import SlackSettings, SlackSurface, slack_platform
+async def examined(settings: Settings, shelf: Shelf, clock: Clock) -> tuple[tuple[str, str, str], ...]:
+    """What each platform that is set up says of itself: (sign, subject, text) as `doctor` shows it."""
+    found: list[tuple[str, str, str]] = []
+    served = configured(settings)
+    if "slack" in served:
+        from adapters.slack import doctor as slack
 
-    given = SlackSettings(
+        given = _slack_settings(settings)
+        found += [(f.sign, "Slack", f.text) for f in await slack.examined(given, clock=clock, shelf=shelf)]
+    if "discord" in served:
+        from adapters.discord import doctor as discord
+
+        checked = await discord.examined(settings.discord_token, settings.discord_api_url)
+        found += [(f.sign, f.subject, f.text) for f in checked]
+    return tuple(found)
+
+
+def _slack_settings(settings: Settings) -> "SlackSettings":
+    from adapters.slack.surface import SlackSettings
+
+    return SlackSettings(
         bot_token=settings.slack_bot_token,
         app_token=settings.slack_app_token,
         signing_secret=settings.slack_signing_secret,
@@ -67,6 +86,13 @@ def _slack(settings: Settings, shelf: Shelf, clock: Clock) -> Made:
         host=settings.room_host,
         port=settings.room_port,
     )
+
+
+def _slack(settings: Settings, shelf: Shelf, clock: Clock) -> Made:
+    from adapters.slack.services import Services
+    from adapters.slack.surface import SlackSurface, slack_platform
+
+    given = _slack_settings(settings)
     defaults = WorkspaceSettings(go_ahead_over=settings.go_ahead_over)
     platform = slack_platform(given, shelf=shelf, clock=clock, defaults=defaults)
 

@@ -8,9 +8,9 @@ import pytest
 from adapters.terminal.view import Silent
 from bot.cli.desk import TerminalDesk
 from bot.cli.live import HERE
-from bot.core.command import DeskCommand, PanelCommand
-from bot.core.desk_answer import DeskAnswer
+from bot.core.desk.answer import DeskAnswer
 from bot.core.errors import NotFound, PanelistError, UsageError
+from bot.core.starting.command import DeskCommand, PanelCommand
 from bot.settings import read_settings
 from bot.wiring import House, house
 from tests.personas.catalogs import OWN
@@ -97,7 +97,7 @@ async def test_presets_and_settings_hold_in_the_room(room: RoomDesk) -> None:
         ("persona add ada file nowhere.md", NotFound, "nowhere.md: can not be read"),
         ("persona add ada file .", NotFound, "can not be read"),
         ("persona show nobody", NotFound, "No persona is called 'nobody'"),
-        ("trends", UsageError, "`trends` is not answered here; `help` lists what is"),
+        ("schedule", UsageError, "`schedule` is not answered here; `help` lists what is"),
     ],
 )
 async def test_what_is_not_there_is_a_sentence(

@@ -78,6 +78,15 @@ class ListingContract:
         assert await _ids(store, both) == ["a"]
         assert await _ids(store, Query(statuses=frozenset({"failed"}))) == []
 
+    async def test_a_query_by_workspace_leaves_the_others_out(self, store: Store) -> None:
+        """An empty one is a workspace like any other."""
+        for name, workspace in (("p1", "w1"), ("p2", ""), ("p3", "w1")):
+            place = PLACE.model_copy(update={"workspace": workspace, "thread": name})
+            await store.create(summary(name, place=place), opened(), None)
+
+        assert sorted(await _ids(store, Query(workspace="w1"))) == ["p1", "p3"]
+        assert await _ids(store, Query(workspace="")) == ["p2"]
+
     async def test_a_query_by_place_means_exactly_that_thread(self, store: Store) -> None:
         """Another thread, channel, workspace or platform is another place."""
         await running(store, "here")

@@ -18,7 +18,7 @@ from bot.core.panel import Panel
 from bot.core.persona import HOST, Persona
 from bot.core.phases import Phase
 from bot.core.place import Person, Place
-from bot.core.steering import View
+from bot.core.steering.taking import View
 
 PLACE = Place(platform="fake", workspace="W", channel="C", thread="T")
 MARIA = Person(id="u1", name="Maria", role="member")

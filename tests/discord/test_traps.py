@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
+from bot.core.engine.splitting import split
 from bot.core.errors import PostInDoubt, PostRefused
-from bot.core.splitting import split
 from tests.contracts.platform import BO, HOST, a_card, speech
 from tests.discord.house import RealClock
 from tests.discord.room import room

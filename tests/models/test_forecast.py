@@ -6,11 +6,12 @@ from adapters.models.prices import OfflinePrices
 from benchmarks.layouts import naive
 from benchmarks.matter import MODEL, opened, templates
 from benchmarks.panels import run
-from bot.core.discussion import Discussion
 from bot.core.entries import Opened, Usage
 from bot.core.errors import DocumentError, UsageError
-from bot.core.forecast import forecast
-from bot.core.weighing import Weighing
+from bot.core.formats.discussion import Discussion
+from bot.core.records.record import record
+from bot.core.speech.forecast import forecast
+from bot.core.speech.weighing import Weighing
 from bot.wiring import formats
 from tests.models.scripted import ScriptedModel
 from tests.servers.messages_api import token_equivalents
@@ -151,3 +152,16 @@ def on_model(asked: Opened, model: str) -> Opened:
 def test_models_are_priced_in_the_bench() -> None:
     """Otherwise the tests above would compare nothing with nothing."""
     assert PRICES.cost(MODEL, Usage(input=1_000_000)) == pytest.approx(2.0)
+
+
+async def test_the_record_says_how_far_the_forecast_was_off() -> None:
+    """As a share of what was expected, and in turns."""
+    asked = opened("discussion", 4, 3)
+    expected = forecast(Discussion(), asked, templates(), PRICES.cost)
+
+    panel = (await run(asked.model_copy(update={"forecast": expected}))).panel
+
+    kept = record(panel, ())["forecast"]
+    assert expected.cost_usd is not None
+    assert kept["cost_off_by"] == pytest.approx(panel.spent_usd / expected.cost_usd - 1, abs=1e-3)
+    assert kept["turns_off_by"] == 0

@@ -4,8 +4,8 @@ import pytest
 
 from bot.core.errors import NoModel
 from bot.core.model import ModelId
-from bot.core.model_names import DEFAULT_TIERS, TIERS, Naming, checked, model_of, near, tiers_of
 from bot.core.persona import Persona
+from bot.core.speech.model_names import DEFAULT_TIERS, TIERS, Naming, checked, model_of, near, tiers_of
 
 NAMING = Naming(providers=("anthropic",), tiers=DEFAULT_TIERS)
 LISTED = ("claude-opus-5-5", "claude-sonnet-5-5", "claude-haiku-5-5")
@@ -49,6 +49,13 @@ def test_a_tier_may_name_a_provider() -> None:
     naming = Naming(providers=("anthropic", "openai"), tiers={"fast": "openai:llama3:8b"})
 
     assert naming.id_of("fast") == ModelId(provider="openai", name="llama3:8b")
+
+
+def test_what_a_server_lists_is_taken_as_it_is() -> None:
+    """Local servers list paths of files."""
+    naming = Naming(providers=("openai",), tiers=dict.fromkeys(TIERS, "/models/smol.gguf"))
+
+    assert naming.id_of("").name == "/models/smol.gguf"
 
 
 def test_a_provider_that_is_not_configured_is_told_with_the_remedy() -> None:

@@ -2,7 +2,6 @@
 
 import re
 import time
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +10,9 @@ from adapters.models.rehearsal import Rehearsal
 from adapters.models.rehearsal.answers import WRITERS
 from adapters.models.rehearsal.filling import least
 from adapters.models.rehearsal.passages import passages
-from bot.core.answers import ANSWERS
 from bot.core.document import Document, from_text
 from bot.core.entries import Opened, Seat
+from bot.core.formats.answers import ANSWERS
 from bot.core.options import FormatName
 from bot.core.panel import Panel
 from bot.core.persona import HOST, Persona
@@ -21,19 +20,19 @@ from bot.core.words import plain, sentences, words
 from personas.loader import load_bundled
 from tests.fakes.clock import FakeClock
 from tests.fakes.stage import Stage, opening
+from tests.models.design import DESIGN
 
 CAST = {persona.short_name: persona for persona in load_bundled().personas}
 FOUR = ("cranky-old-sam", "crusty-old-engineer", "user-advocate", "technology-historian")
 BENCH = ("intent-keeper", "cranky-old-sam", "crusty-old-engineer", "restless-old-brian", "user-advocate")
 CHAIR = "decision-philosopher"
-DESIGN = (Path(__file__).parent / "cases" / "payments-retry.md").read_text(encoding="utf-8")
 MODEL = "rehearsal:rehearsal"
 QUOTED = re.compile(r"“([^“”]+)”")
 
 
 def long_document() -> Document:
     """Prose of some twelve thousand words: the design, again and again with other figures."""
-    return from_text("\n\n".join(DESIGN.replace("310", str(n)) for n in range(60)), title="design.md")
+    return from_text("\n\n".join(DESIGN.replace("Nine", f"{n} and nine") for n in range(60)), title="design.md")
 
 
 def asked(
@@ -41,8 +40,8 @@ def asked(
 ) -> Opened:
     moderator = options.get("moderator", "")
     seats = tuple(Seat(persona=CAST[name], model=MODEL, moderates=name == moderator) for name in names)
-    opened = opening(*seats, format_=format_name, topic="Should we retry failed card payments?", **options)
-    documents = (document or from_text(DESIGN, title="payments-retry.md"),)
+    opened = opening(*seats, format_=format_name, topic="Should we collect late fees by night?", **options)
+    documents = (document or from_text(DESIGN, title="fees.md"),)
     return opened.model_copy(update={"documents": documents, "host_model": MODEL, "model_is_ai": False})
 
 
@@ -230,7 +229,7 @@ async def test_a_persona_without_cues_judges_by_its_criteria() -> None:
         short_name="auditor",
         name="Auditor",
         body="## Mission\n\nCheck the plan.\n",
-        evaluation_criteria=("Every subscription renewal is retried with care", "Encryption keys rotate quarterly"),
+        evaluation_criteria=("Late invoices are followed up with care", "Encryption keys rotate quarterly"),
     )
     opened = asked(("pm-lens",), "review", mode="voting-quorum")
     seats = (*opened.seats, Seat(persona=plain_persona, model=MODEL))
@@ -246,14 +245,14 @@ async def test_a_question_is_answered_to_the_one_who_asked() -> None:
     clock = FakeClock()
     stage = Stage(models={"rehearsal": Rehearsal(clock)}, clock=clock)  # type: ignore[dict-item]  # any model
     await stage.open(asked(FOUR[:2], rounds=2))
-    await stage.say("ask sam: who clears the stuck rows?")
+    await stage.say("ask sam: who clears the rows?")
 
     panel = await stage.run()
 
     answer = next(turn for turn in panel.turns if turn.turn_kind == "answer")
     assert answer.persona == "cranky-old-sam"
     assert "Maria" in answer.text
-    assert "who clears the stuck rows?" in answer.text
+    assert "who clears the rows?" in answer.text
 
 
 async def test_a_turn_takes_as_long_as_it_is_told() -> None:

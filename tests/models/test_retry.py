@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from bot.core.errors import CallFailed, CallRetryable, NoModel, ProviderDown
-from bot.core.limiter import Limiter
 from bot.core.model import ModelReply, ModelRequest, Progress
-from bot.core.retry import Policy, Retrying
+from bot.core.speech.limiter import Limiter
+from bot.core.speech.retry import Policy, Retrying
 from tests.fakes.clock import FakeClock
 from tests.models.asking import asking
 from tests.models.scripted import USAGE, Answer, ScriptedModel
@@ -137,13 +137,14 @@ async def test_an_empty_answer_is_asked_for_once_more() -> None:
     assert len(model.asked) == 2
 
 
-async def test_a_limit_used_up_by_thinking_is_doubled_once() -> None:
+async def test_a_limit_used_up_by_thinking_is_doubled_twice() -> None:
     """`max_tokens` without a word is a failed attempt."""
-    calling, model = retrying(FakeClock(), ModelReply(text="", stop="max_tokens"), "Yes.")
+    calling, model = retrying(FakeClock(), ModelReply(text="", stop="max_tokens"))
 
-    await calling.call(asking(max_tokens=4096), Progress())
+    with pytest.raises(CallFailed, match="before a word was said"):
+        await calling.call(asking(max_tokens=4096), Progress())
 
-    assert [request.max_tokens for request in model.asked] == [4096, 8192]
+    assert [request.max_tokens for request in model.asked] == [4096, 8192, 16384]
 
 
 async def test_a_refusal_is_an_answer() -> None:

@@ -15,20 +15,20 @@ from adapters.slack.platform import Slack
 from adapters.slack.services import Services
 from adapters.slack.socket import Watch
 from adapters.slack.surface import SlackSettings, SlackSurface, slack_platform
-from bot.core.bench import Bench
-from bot.core.budget import Purse
-from bot.core.casting import HouseCasting, ModelSettings
-from bot.core.desk import Desk
-from bot.core.driver import LocalDriver
-from bot.core.hearing import Hearing
+from bot.core.desk.service import Desk
+from bot.core.engine.driver import LocalDriver
 from bot.core.model import ModelId, NoPrices
-from bot.core.model_names import REHEARSAL
 from bot.core.orchestrator import Orchestrator
 from bot.core.platform import ChatPlatform
-from bot.core.starts import Starts
+from bot.core.speech.budget import Purse
+from bot.core.speech.casting import HouseCasting, ModelSettings
+from bot.core.speech.model_names import REHEARSAL
+from bot.core.speech.voices import Voices
+from bot.core.starting.starts import Starts
+from bot.core.steering.bench import Bench
+from bot.core.steering.hearing import Hearing
 from bot.core.store import Query, Summary
 from bot.core.timing import Timing
-from bot.core.voices import Voices
 from bot.wiring import formats, templates
 from personas.book import Book
 from personas.files import MarkdownFiles

@@ -57,3 +57,10 @@ def field(view: View, name: str) -> dict[str, Any]:
 def told_all(slack: SlackServer) -> list[str]:
     """What people were told, for whoever wonders why a test failed."""
     return [shown(whisper) for whisper in slack.whispers]
+
+
+async def human_words(it: House) -> str:
+    """What the log and the inbox hold of what people said; personas may have quoted it."""
+    panel = (await it.panels())[0].id
+    entries = [*(await it.store.load(panel)).entries, *(signal.entry for signal in await it.store.signals(panel))]
+    return str([entry for entry in entries if entry.kind in ("human", "revised", "directive")])

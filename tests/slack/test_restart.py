@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.slack.house import house
 from tests.slack.stages import said, server
-from tests.slack.talk import LONG, SHORT, begun, status
+from tests.slack.talk import LONG, SHORT, begun, human_words, status
 
 
 async def test_what_was_written_changed_and_deleted_while_nobody_listened_is_heard(tmp_path: Path) -> None:
@@ -25,9 +25,7 @@ async def test_what_was_written_changed_and_deleted_while_nobody_listened_is_hea
         async with house(slack, tmp_path, delay=0.1) as it:
             await asyncio.sleep(1.0)
             await it.settled()
-            loaded = await it.store.load((await it.panels())[0].id)
-            signals = await it.store.signals((await it.panels())[0].id)
-            text = str(loaded) + str(signals)
+            text = await human_words(it)
 
     assert text.count("One more thing.") == 1
     assert "Mind the quarters." in text

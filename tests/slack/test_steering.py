@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.slack.house import house
 from tests.slack.stages import server
-from tests.slack.talk import begun, buttons, in_thread, status, told
+from tests.slack.talk import begun, buttons, human_words, in_thread, status, told
 
 
 async def test_a_reply_without_a_mention_is_heard_and_gets_its_sign(tmp_path: Path) -> None:
@@ -134,11 +134,11 @@ async def test_an_edit_changes_the_words_and_a_deletion_takes_them_away(tmp_path
         slack.edit("ben", said, "Mind the quarters.")
         await slack.settled()
         await asyncio.sleep(0.3)
-        edited = str(await it.store.load((await it.panels())[0].id))
+        edited = await human_words(it)
         slack.delete(said)
         await slack.settled()
         await asyncio.sleep(0.3)
-        deleted = str(await it.store.load((await it.panels())[0].id))
+        deleted = await human_words(it)
 
     assert "Mind the quarters." in edited
     assert "Mind the quarters." not in deleted

@@ -15,6 +15,7 @@ from anthropic.types import Message
 
 from adapters.models.anthropic_api.abilities import Abilities
 from adapters.models.broken import estimated_tokens
+from adapters.models.limits import modest
 from bot.core.entries import Usage
 from bot.core.model import Allowance, Block, ModelRequest
 
@@ -33,7 +34,7 @@ def body_of(request: ModelRequest, abilities: Abilities, later: list[dict[str, A
     enforced = bool(request.schema and request.enforce and abilities.structured)
     body: dict[str, Any] = {
         "model": request.model.name,
-        "max_tokens": min(request.max_tokens, abilities.max_tokens or request.max_tokens),
+        "max_tokens": min(request.max_tokens, abilities.max_tokens or modest(request.max_tokens)),
         "system": [{"type": "text", "text": request.prompt.system}],
         "messages": _messages(request, abilities, later, in_words=not enforced),
     }

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from openai.types import CompletionUsage
 
+from adapters.models.limits import modest
 from bot.core.entries import Usage
 from bot.core.model import Allowance, ModelRequest
 
@@ -24,10 +25,10 @@ _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 def body_of(request: ModelRequest, later: list[dict[str, Any]], *, vendor: bool) -> dict[str, Any]:
     """The parameters of one call; `later` are the messages of tool rounds so far."""
-    limit = "max_completion_tokens" if vendor else "max_tokens"
+    limit = {"max_completion_tokens": request.max_tokens} if vendor else {"max_tokens": modest(request.max_tokens)}
     body: dict[str, Any] = {
         "model": request.model.name,
-        limit: request.max_tokens,
+        **limit,
         "messages": [
             {"role": "system", "content": request.prompt.system},
             {"role": "user", "content": _content(request)},

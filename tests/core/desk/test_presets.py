@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.core.command import DESK, DeskCommand, PanelCommand
+from bot.core.desk.presets_kept import preset_of, preset_value, written
 from bot.core.errors import NotAllowed, NotFound, PanelistError, UsageError
 from bot.core.options import COMMANDS
-from bot.core.presets import preset_of, preset_value, written
+from bot.core.starting.command import DESK, DeskCommand, PanelCommand
 from tests.core.desk.room import ADMIN, GUEST, HERE, MEMBER, OTHER, Workspace
 
 REVIEW = "preset save weekly-review review --mode voting-quorum --quorum 3 --personas pm-lens,sam"
@@ -128,6 +128,14 @@ async def test_a_preset_that_fits_no_more_says_so_and_can_be_saved_anew() -> Non
 
     assert "does not fit this version" in listed.text
     assert isinstance(await workspace.desk.command(HERE, "weekly-review"), PanelCommand)
+
+
+async def test_a_preset_keeps_no_control_characters() -> None:
+    """It is shown to others, and stored."""
+    workspace = Workspace()
+    await workspace.ask("preset save weekly-talk discuss What\u202e now\x07? \ud800")
+
+    assert await workspace.desk.command(HERE, "weekly-talk") == PanelCommand(format="discussion", words="What now?")
 
 
 @pytest.mark.parametrize("value", ["", "[]", "{}", '{"format": "x"}', "null", '{"format": "review", "options": []}'])

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.errors import UsageError
-from bot.core.shelving import amend
+from bot.core.desk.shelving import amend
+from bot.core.errors import NotAllowed, UsageError
 from storage.memory import MemoryStore
 from storage.opening import open_store
 from storage.store import SqlStore
@@ -52,6 +52,18 @@ async def test_many_notes_at_once_are_all_kept(store: MemoryStore | SqlStore) ->
     assert sam is not None
     assert sorted(note.text for note in sam.notes) == sorted(f"Number {n}." for n in range(10))
     assert len({note.id for note in sam.notes}) == 10
+
+
+async def test_of_two_who_add_the_same_persona_one_is_told(store: MemoryStore | SqlStore) -> None:
+    """Nobody writes over what somebody else has just added."""
+    one, other = Workspace(store), Workspace(store)
+    await asyncio.gather(one.ask("personas"), other.ask("personas"))
+    told = await asyncio.gather(
+        one.ask("persona add Ada: I count."), other.ask("persona add Ada: I doubt."), return_exceptions=True
+    )
+
+    assert [type(each) for each in told if isinstance(each, Exception)] == [NotAllowed]
+    assert len(await store.shelf.history("W", "persona", "ada.md")) == 1
 
 
 async def test_a_change_that_came_in_between_is_changed_too(store: MemoryStore | SqlStore) -> None:

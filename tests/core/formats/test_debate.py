@@ -2,14 +2,13 @@
 
 import pytest
 
-from bot.core.debate import Debate
-from bot.core.entries import Opened
+from bot.core.entries import Opened, Recap
 from bot.core.errors import CallFailed
-from bot.core.fold import opened as folded
+from bot.core.formats.debate import Debate
 from bot.core.words import words
 from tests.core.formats.debaters import debate, sound, spoiled, synthesis, turn
 from tests.fakes.model import ScriptedModel
-from tests.fakes.stage import PLACE, Stage, speakers
+from tests.fakes.stage import Stage, speakers
 
 
 async def test_first_speaker_rotates_from_round_to_round() -> None:
@@ -161,23 +160,19 @@ async def test_a_round_that_has_begun_stays_what_it_is() -> None:
     assert [t.turn_kind for t in panel.turns if t.persona == "ada"] == ["opening", "closing", "rebuttal", "closing"]
 
 
-async def test_after_five_rounds_a_recap_is_due_for_all_but_the_last_round() -> None:
-    """From round six on, everything up to the last round but one is to be replaced."""
+async def test_after_five_rounds_a_recap_stands_for_all_but_the_last_round() -> None:
+    """From round six on, nobody sees older turns in their own words."""
     stage = Stage(model=sound())
     await stage.open(debate(rounds=7, synthesis=False))
-    full = await stage.run()
 
-    due = {}
-    for count in range(1, len(full.entries) + 1):
-        panel = folded("p1", PLACE, full.entries[:count])
-        if panel.status == "running" and not panel.closing and panel.turns:
-            due[len(panel.turns)] = Debate().recap_due(panel)
+    panel = await stage.run()
 
-    last_of = {n: max(t.seq for t in full.turns if t.round == n) for n in range(1, 8)}
-    assert {turns: seq for turns, seq in due.items() if seq} == {
-        **dict.fromkeys((15, 16, 17), last_of[4]),
-        **dict.fromkeys((18, 19, 20), last_of[5]),
-    }
+    last_of = {n: max(t.seq for t in panel.turns if t.round == n) for n in range(1, 8)}
+    assert [entry.until for entry in panel.entries if isinstance(entry, Recap)] == [last_of[4], last_of[5]]
+    for request in stage.model.requests:
+        if request.scene.round > 5 and request.scene.kind in ("rebuttal", "closing"):
+            assert {line.round for line in request.scene.transcript} == {request.scene.round - 1}
+            assert "<recap>" in request.prompt.shared[1].text
 
 
 def test_plan_has_every_turn_and_the_synthesis() -> None:

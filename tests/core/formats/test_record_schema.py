@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from bot.core.errors import RecordInvalid
-from bot.core.record import record
+from bot.core.records.record import record
 from storage.record_schema import check_record, record_schema
 from tests.core.formats.lenses import held
 from tests.core.formats.reviewers import reviewed, verdict

@@ -7,7 +7,7 @@ import pytest
 
 from bot.cli.ending import exit_code
 from bot.core.errors import CallFailed
-from bot.core.record import record
+from bot.core.records.record import record
 from tests.core.formats.reviewers import consolidation, review, reviewed, reviewing, verdict
 from tests.fakes.stage import Stage, speakers
 
@@ -174,3 +174,11 @@ async def test_invented_quotation_of_the_target_is_asked_again_and_marked() -> N
     complaints = [r.scene.complaint for r in stage.model.requests if r.scene.complaint]
     assert len(complaints) == 1
     assert "'The gateway is down on Sundays' does not stand in the target" in complaints[0]
+
+
+async def test_report_by_code_costs_nothing_at_the_cap() -> None:
+    """Once the verdicts are there, no cap keeps the report back."""
+    said = {"ada": "pass", "bo": "pass", "cy": "pass"}
+    panel, _stage = await reviewed(said, max_cost=0.0301)
+
+    assert (panel.status, panel.verdict) == ("finished", "pass")

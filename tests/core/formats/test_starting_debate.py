@@ -4,13 +4,14 @@ from typing import Any
 
 import pytest
 
-from bot.core.catalog import Catalog
 from bot.core.document import from_text
 from bot.core.entries import Opened
 from bot.core.errors import NotFound, Undecided, UsageError
+from bot.core.options import options_of, value_of
 from bot.core.persona import Persona
-from bot.core.starting import Start
-from bot.core.starting_debate import started_debate
+from bot.core.starting.catalog import Catalog
+from bot.core.starting.debate_start import started_debate
+from bot.core.starting.discussion_start import Start
 from personas.loader import load_bundled
 from tests.fakes.stage import MARIA
 
@@ -164,3 +165,11 @@ def test_no_catalog_says_so_and_stops() -> None:
         asked(catalog=Catalog())
     with pytest.raises(UsageError, match="the catalog holds only Person 0"):
         asked(catalog=odd(1))
+
+
+@pytest.mark.parametrize("words", ["inline", "fast mode", "single-context", "FAST"])
+def test_the_mode_has_other_names(words: str) -> None:
+    """As an option, too."""
+    mode = next(option for option in options_of("debate") if option.name == "mode")
+
+    assert value_of(mode, words) == "inline"

@@ -6,8 +6,8 @@ import pytest
 
 from bot.core.document import Document, from_text
 from bot.core.errors import DocumentError, NotFound, UsageError
-from bot.core.targeting import HERE_NOTE, Asked, Target, target_of
-from bot.core.targets import WORKING_FOLDER, GivenBytes, Reach
+from bot.core.starting.targeting import HERE_NOTE, Asked, Target, target_of
+from bot.core.targets.port import WORKING_FOLDER, GivenBytes, Reach
 from tests.fakes.targets import MemoryTargets
 
 FILES = {"a.md": "one\ntwo\nthree\n", "b.md": "other\n", "src/x.py": "x = 1\n"}
