@@ -151,7 +151,7 @@ class Slack(ChatPlatform):
 
     async def attach(self, place: Place, key: str, files: tuple[Attachment, ...]) -> str:
         account = await self.accounts.of(place.workspace)
-        return await self._uploads.attach(account, place, files)
+        return await self._uploads.attach(account, place, key, files)
 
     async def react(self, place: Place, message_id: str, sign: str) -> None:
         self.errands.run(self._react(place, message_id, sign), "reaction")
