@@ -1,17 +1,6 @@
 """Panels in every phase of every format, for the tests of steering."""
 
-from bot.core.entries import (
-    AnyEntry,
-    Closing,
-    Control,
-    Directive,
-    Human,
-    Opened,
-    Seat,
-    StatusChanged,
-    Turn,
-    TurnKind,
-)
+from bot.core.entries import AnyEntry, Closing, Control, Directive, Human, Opened, Seat, StatusChanged, Turn, TurnKind
 from bot.core.fold import opened
 from bot.core.options import FormatName, Options
 from bot.core.panel import Panel

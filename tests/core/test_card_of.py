@@ -2,8 +2,9 @@
 
 import pytest
 
-from bot.core.entries import Decision, Forecast, Skipped, StatusChanged
+from bot.core.entries import Decision, Skipped, StatusChanged
 from bot.core.fold import fold
+from bot.core.measured import Forecast
 from bot.core.options import FormatName
 from bot.core.phases import PHASES, Phase
 from bot.core.records.card_of import buttons, card, forecast_line, progress

@@ -7,9 +7,10 @@ from typing import Any
 from bot.core.archive import Archive
 from bot.core.engine.driver import LocalDriver
 from bot.core.engine.opening import open_panel
-from bot.core.entries import Opened, Seat, Usage
+from bot.core.entries import Opened, Seat
 from bot.core.fold import opened as folded
 from bot.core.formats.format import Format
+from bot.core.measured import Usage
 from bot.core.model import ModelId, Prices
 from bot.core.options import Options
 from bot.core.orchestrator import Orchestrator

@@ -9,7 +9,7 @@ import pytest
 
 from adapters.models.anthropic_api.provider import AnthropicModels
 from bot.core.engine.watching import Watch
-from bot.core.entries import Usage
+from bot.core.measured import Usage
 from bot.core.panel import Panel
 from bot.core.speech.limiter import Limiter
 from bot.core.speech.retry import Retrying

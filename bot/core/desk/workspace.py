@@ -6,7 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from bot.core.entries import Forecast, Opened
+from bot.core.entries import Opened
+from bot.core.measured import Forecast
 from bot.core.place import Place
 from bot.core.steering.permissions import PERMISSIONS, SETTINGS, Permissions, permissions
 from bot.core.store import Shelf

@@ -7,9 +7,10 @@ from bot.core.engine.delivery import Postman
 from bot.core.engine.job import Job
 from bot.core.engine.posts import speaker_of
 from bot.core.engine.session import Session
-from bot.core.entries import Recap, Skipped, Turn, Usage
+from bot.core.entries import Recap, Skipped, Turn
 from bot.core.errors import NoModel, PlaceGone, PlatformError, ProviderDown
 from bot.core.formats.format import Cue, Format
+from bot.core.measured import Usage
 from bot.core.model import Progress
 from bot.core.panel import Panel
 from bot.core.speech.recap import recap_cue, recap_due, until

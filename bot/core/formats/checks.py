@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Mapping
 
-from bot.core.entries import Check
 from bot.core.formats.answer import Answer, Attributed
 from bot.core.formats.answers import Synthesis
 from bot.core.formats.checks_council import (
@@ -17,6 +16,7 @@ from bot.core.formats.checks_council import (
 from bot.core.formats.checks_debate import challenges, concedes, debated_length, no_heading, no_preamble
 from bot.core.formats.checks_review import anchors_found, fails_named, no_pass_over_a_fail
 from bot.core.formats.format import Cue
+from bot.core.measured import Check
 from bot.core.panel import Panel
 from bot.core.said import words_of
 from bot.core.words import quotes, words

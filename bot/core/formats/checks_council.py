@@ -2,12 +2,12 @@
 
 import re
 
-from bot.core.entries import Check
 from bot.core.formats.answer import Answer, Claim
 from bot.core.formats.answers_council import CouncilSynthesis, LensAnswer
 from bot.core.formats.council_state import cause_of, disagreement, final, verdicts
 from bot.core.formats.format import Cue
 from bot.core.formats.verdicts import KINDS, standing, verdict_of
+from bot.core.measured import Check
 from bot.core.panel import Panel
 from bot.core.said import short_name_of, words_of
 from bot.core.words import quotes, words

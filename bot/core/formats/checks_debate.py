@@ -2,10 +2,10 @@
 
 import re
 
-from bot.core.entries import Check
 from bot.core.formats.answer import Answer
 from bot.core.formats.answers_debate import Addressed, ClosingSpeech, Rebuttal
 from bot.core.formats.format import Cue
+from bot.core.measured import Check
 from bot.core.panel import Panel
 from bot.core.said import said_by, short_name_of
 from bot.core.words import quotes, words

@@ -1,12 +1,12 @@
 """What a verdict has to keep to: anchors that stand in the target, and a coordinator bound by every fail."""
 
-from bot.core.entries import Check
 from bot.core.formats.anchors import spot_of
 from bot.core.formats.answer import Answer
 from bot.core.formats.answers_council import LensAnswer
 from bot.core.formats.answers_review import Coordinated, Verdict
 from bot.core.formats.format import Cue
 from bot.core.formats.verdicts import missing, verdict_of, verdicts_in
+from bot.core.measured import Check
 from bot.core.panel import Panel
 from bot.core.said import short_name_of
 

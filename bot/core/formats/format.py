@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from bot.core.entries import Check, Seat, TurnKind
+from bot.core.entries import Seat, TurnKind
 from bot.core.formats.answer import Answer
+from bot.core.measured import Check
 from bot.core.options import FormatName, Options
 from bot.core.panel import Panel
 

@@ -1,7 +1,8 @@
 """The card of a panel at one moment: what stands on it, in words, and which buttons it has."""
 
 from bot.core.card import Button, Card, CardSeat
-from bot.core.entries import Decision, Forecast, Seat
+from bot.core.entries import Decision, Seat
+from bot.core.measured import Forecast
 from bot.core.panel import Panel
 from bot.core.phases import Phase, ended, phase, synthesized
 from bot.core.steering.outcome_roster import numbered

@@ -3,8 +3,9 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.core.entries import Control, Directive, Event, Human, Skipped, StatusChanged, Turn, Usage
+from bot.core.entries import Control, Directive, Event, Human, Skipped, StatusChanged, Turn
 from bot.core.formats.verdicts import MISSING, errors_in, missing, standing
+from bot.core.measured import Usage
 from bot.core.panel import Panel
 from bot.core.persona import HOST
 from bot.core.records.consolidation_record import consolidation_of

@@ -3,20 +3,8 @@
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 
-from bot.core.entries import (
-    AnyEntry,
-    Control,
-    Decision,
-    Directive,
-    Event,
-    Human,
-    Opened,
-    Recap,
-    Seat,
-    Skipped,
-    Turn,
-    Usage,
-)
+from bot.core.entries import AnyEntry, Control, Decision, Directive, Event, Human, Opened, Recap, Seat, Skipped, Turn
+from bot.core.measured import Usage
 from bot.core.panel import Panel
 from bot.core.persona import HOST
 from bot.core.spoken_order import as_spoken

@@ -4,8 +4,9 @@ What a turn may cost is reserved before its call and settled by what the log say
 are reserved together, so each can overshoot by no more than its own estimate.
 """
 
-from bot.core.entries import Turn, Usage
+from bot.core.entries import Turn
 from bot.core.formats.format import Cue, Format, PlannedTurn
+from bot.core.measured import Usage
 from bot.core.model import Prompt
 from bot.core.panel import Panel
 from bot.core.speech.counting import BLOCK_TOKENS, CACHE_LIFE, CacheCourse, answer_tokens, tokens

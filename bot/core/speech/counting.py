@@ -1,6 +1,6 @@
 """Tokens before anybody has counted them: estimates for forecasts and caps."""
 
-from bot.core.entries import Usage
+from bot.core.measured import Usage
 
 BYTES_PER_TOKEN = 4.0
 TOKENS_PER_WORD = 1.35

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from bot.core.entries import Forecast, Opened, Usage
+from bot.core.entries import Opened
 from bot.core.formats.format import Format, PlannedTurn
+from bot.core.measured import Forecast, Usage
 from bot.core.persona import HOST
 from bot.core.speech.counting import BLOCK_TOKENS, TOKENS_PER_WORD, CacheCourse, answer_tokens, tokens
 from bot.core.speech.layout import Templates, filled, opening_block

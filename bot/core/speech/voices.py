@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from bot.core.clock import Clock
-from bot.core.entries import Check, Skipped, ToolCall, Turn, Usage
+from bot.core.entries import Skipped, Turn
 from bot.core.errors import CallFailed, NoModel
 from bot.core.formats.answer import Answer
 from bot.core.formats.answers import schema_of
 from bot.core.formats.checks import run_checks
 from bot.core.formats.format import Cue, Format, Written, passed
+from bot.core.measured import Check, ToolCall, Usage
 from bot.core.model import ChatModel, ModelId, ModelReply, ModelRequest, Prices, Progress
 from bot.core.panel import Panel
 from bot.core.persona import HOST

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
-from bot.core.entries import Opened, Usage
+from bot.core.entries import Opened
 from bot.core.errors import DocumentError, UsageError
 from bot.core.formats.format import Format
+from bot.core.measured import Usage
 from bot.core.model import ChatModel, ModelId, Prices
 from bot.core.speech.counting import tokens
 from bot.core.speech.forecast import Price, forecast

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.core.entries import Opened, Seat, Usage
+from bot.core.entries import Opened, Seat
 from bot.core.errors import ModelError, NotFound
 from bot.core.formats.answer import Answer
 from bot.core.formats.answers import schema_of
@@ -12,6 +12,7 @@ from bot.core.formats.answers_council import BenchChoice
 from bot.core.formats.answers_debate import Choice
 from bot.core.formats.council_bench import asked_lenses, with_choice
 from bot.core.formats.format import Cue
+from bot.core.measured import Usage
 from bot.core.model import ChatModel, ModelId, ModelRequest, Prices, Progress, Prompt
 from bot.core.persona import HOST, Persona
 from bot.core.scene import Scene

@@ -1,6 +1,7 @@
 """What the asker alone is told: `status` and `cost` in words, and amounts as people write them."""
 
-from bot.core.entries import Skipped, Turn, Usage
+from bot.core.entries import Skipped, Turn
+from bot.core.measured import Usage
 from bot.core.panel import Panel
 
 TITLES = {"discussion": "Panel discussion", "debate": "Debate", "review": "Review", "council": "Council"}

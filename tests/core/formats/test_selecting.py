@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from bot.core.entries import Opened, Usage
+from bot.core.entries import Opened
 from bot.core.errors import CallFailed, CallRetryable, ProviderDown
 from bot.core.fold import opened as folded
+from bot.core.measured import Usage
 from bot.core.place import Place
 from bot.core.records.transcript import transcript
 from bot.core.speech.casting import Casting
