@@ -85,7 +85,7 @@ class Asking:
 
     async def start(self, ask: Ask, *, fresh: bool = False) -> Reply:
         """Start the panel, or ask first whether to go on with a paused one. Raises the tree's errors."""
-        if not fresh and (row := await self.opening.paused(placed(ask.channel))):
+        if not fresh and (row := await self.opening.paused(placed(ask.elsewhere or ask.channel))):
             token = self._kept(ask)
             since, topic = f"<t:{int(row.created_at)}:R>", rendered(row.topic[:200], frozenset())
             text = (

@@ -36,7 +36,9 @@ class Ask:
     command: PanelCommand
     author: discord.abc.User
     channel: object
-    """Where it was asked for."""
+    """Where it was asked for; what "this thread" means."""
+    elsewhere: discord.TextChannel | discord.ForumChannel | None = None
+    """Where the panel is to stand instead."""
     files: tuple[discord.Attachment, ...] = ()
     message: discord.Message | None = None
     """The message that carries the files, or that the panel is to look at."""

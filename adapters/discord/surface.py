@@ -36,9 +36,15 @@ class Surface:
     def __init__(self, services: Services, asking: Asking) -> None:
         self._services, self.asking = services, asking
 
-    async def command(self, interaction: Pressed, command: Command, files: tuple[discord.Attachment, ...] = ()) -> None:
+    async def command(
+        self,
+        interaction: Pressed,
+        command: Command,
+        files: tuple[discord.Attachment, ...] = (),
+        elsewhere: discord.TextChannel | discord.ForumChannel | None = None,
+    ) -> None:
         """A chosen command. One of the desk may open a form."""
-        ask = replace(_ask(interaction), command=_panel(command), files=files)
+        ask = replace(_ask(interaction), command=_panel(command), files=files, elsewhere=elsewhere)
         if not _in_server(interaction):
             return await self._told(interaction, Reply(text=NO_SERVER))
         if isinstance(command, DeskCommand):

@@ -20,6 +20,7 @@ from bot.core.speech.budget import Purse
 from bot.core.speech.casting import HouseCasting, ModelSettings
 from bot.core.speech.model_names import REHEARSAL
 from bot.core.speech.voices import Voices
+from bot.core.starting.catalogs import Catalogs
 from bot.core.starting.starts import Starts
 from bot.core.steering.bench import Bench
 from bot.core.steering.hearing import Hearing
@@ -86,6 +87,7 @@ def household(
     client: QuickClient | None = None,
     archive: Archive | None = None,
     catalog: str = "",
+    catalogs: Catalogs | None = None,
     delay: float = 0.0,
 ) -> Household:
     """The house, not yet connected. `delay`: seconds that a rehearsed turn takes."""
@@ -116,7 +118,7 @@ def household(
         owner=owner,
     )
     driver = LocalDriver(orchestrator.run, clock)
-    catalogs = Book(shelf=shelf, clock=clock, folder=catalog, strict=False)
+    catalogs = catalogs or Book(shelf=shelf, clock=clock, folder=catalog, strict=False)
     casting = HouseCasting(voices_of, ModelSettings(named=REHEARSAL if models is None else f"{named}:one"))
 
     async def ring(panel: str) -> None:
