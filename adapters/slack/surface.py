@@ -22,6 +22,7 @@ from adapters.slack.routes import Routes
 from adapters.slack.rules import RuleBook
 from adapters.slack.services import Services
 from adapters.slack.socket import Health, Socket, Watch
+from adapters.slack.translate import NO_TOKEN
 from adapters.slack.vault import Vault
 from adapters.slack.web import Web
 from bot.core.clock import Clock
@@ -172,6 +173,8 @@ class SlackSurface:
                 await self._services.platform.accounts.tokens.prepare()
                 accounts = await self._services.platform.accounts.every()
                 log.info("in %d workspaces", len(accounts))
+                if not accounts and self._settings.bot_token:
+                    log.error("SLACK_BOT_TOKEN is refused: %s; `panelist doctor` tells more", NO_TOKEN)
                 return
             except (PlatformError, StoreError) as fault:
                 log.warning("Slack can not be asked who we are: %s", fault)
