@@ -84,6 +84,8 @@ class LocalTargets(Targets):
 
     async def _below(self, source: RootPath, reach: Reach) -> Document:
         folder = self._granted(source.root, reach)
+        if not await asyncio.to_thread(folder.is_dir):
+            raise DocumentError(f"The folder of root {shown(source.root)} is not there; mend PANELIST_ROOTS.")
         hidden_too = source.root != WORKING_FOLDER
         place = await asyncio.to_thread(located, folder, source.path, hidden_too=hidden_too)
         if await asyncio.to_thread(place.real.is_dir):

@@ -68,8 +68,10 @@ def show(panel: str, form: str) -> int:
 @click.option("--to", "folder", default=".", metavar="DIR", help="The folder to write into.")
 def export(panel: str, folder: str) -> int:
     """Write a panel's transcript and record into a folder."""
-    if not Path(folder).is_dir():
-        raise NotFound(f"there is no folder {folder}; make it first, or name another with --to")
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise UsageError(f"{folder} can not be made a folder ({fault.strerror}); name another with --to") from fault
     for path in asyncio.run(_exported(panel, Path(folder))):
         click.echo(path)
     return 0

@@ -113,15 +113,18 @@ def new(name: str, folder: str) -> int:
 
 @personas.command()
 @click.argument("name")
-@click.argument("text", required=False)
+@click.argument("words", nargs=-1, metavar="[TEXT]")
 @click.option("--edit", metavar="ID", help="Replace the text of this note.")
 @click.option("--remove", metavar="ID", help="Remove this note.")
 @catalog_option
 @json_option
-def note(name: str, text: str | None, edit: str | None, remove: str | None, catalog: str | None, as_json: bool) -> int:
+def note(
+    name: str, words: tuple[str, ...], edit: str | None, remove: str | None, catalog: str | None, as_json: bool
+) -> int:
     """Add a dated note about a persona beside the catalog; without a text, list its notes."""
     from personas.context import change_notes, context_folder, notes_of
 
+    text = " ".join(words) or None
     if (
         (edit is not None) + (remove is not None) > 1
         or (remove is not None and text)

@@ -50,6 +50,12 @@ class Catalog:
         return next((p for p in self.personas if p.short_name == short_name), None)
 
 
+def at_hand(catalog: Catalog) -> tuple[Persona, ...]:
+    """Whom automatic choice draws from: the configured personas where there are two or more, else everybody."""
+    configured = tuple(persona for persona in catalog.personas if persona.level != "bundled")
+    return configured if len(configured) > 1 else catalog.personas
+
+
 def summary(catalog: Catalog) -> str:
     """The line said after loading: how many, from where, how many of each tier, how many files failed."""
     total = len(catalog.personas)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
+from zlib import crc32
 
 from bot.core.persona import Persona
 
@@ -106,9 +107,11 @@ def plausible(topic: str, catalog: tuple[Persona, ...]) -> tuple[Persona, ...]:
 
 
 def perspectives(topic: str) -> tuple[str, ...]:
-    """The two or three perspectives that the topic calls for; engineering and decisions where none stands out."""
+    """The two or three perspectives that the topic calls for; others join by its words where fewer stand out."""
     ranked = list(_called_for(topic))
-    for name in ("engineering, systems and cost", "philosophy and decisions"):
+    names = list(PERSPECTIVES)
+    first = crc32(topic.casefold().encode()) % len(names)
+    for name in (*names[first:], *names[:first]):
         if len(ranked) < 2 and name not in ranked:
             ranked.append(name)
     return tuple(ranked)

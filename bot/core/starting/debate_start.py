@@ -8,7 +8,7 @@ from bot.core.entries import Opened, Seat
 from bot.core.errors import Undecided, UsageError
 from bot.core.formats.debate import TURN_WORDS
 from bot.core.options import Options
-from bot.core.starting.catalog import Catalog, chosen
+from bot.core.starting.catalog import Catalog, at_hand, chosen
 from bot.core.starting.choosing import choose, plausible
 from bot.core.starting.discussion_start import Start, common_options, topic_from
 
@@ -107,24 +107,25 @@ def _topic(start: Start) -> tuple[str, Options, str]:
 
 def _seats(start: Start, catalog: Catalog, topic: str) -> tuple[tuple[Seat, ...], tuple[str, ...]]:
     """Who debates, and what was assumed about that. Named personas are never overridden."""
+    everybody = at_hand(catalog)
     names = tuple(start.options.get("personas", ()))
     if names:
         return tuple(Seat(persona=p, reason="named") for p in chosen(catalog, names)), ()
-    if not catalog.personas:
+    if not everybody:
         raise UsageError("there is no catalog with personas, so nobody can debate; add personas first")
-    if len(catalog.personas) < FEWEST:
-        raise UsageError(f"a debate needs two voices, and the catalog holds only {catalog.personas[0].name}")
+    if len(everybody) < FEWEST:
+        raise UsageError(f"a debate needs two voices, and the catalog holds only {everybody[0].name}")
     text = f"{topic}\n" + "\n".join(document.text[:20_000] for document in start.documents)
     about = topic if len(topic.split()) > 3 or not start.documents else text
-    candidates = plausible(about, catalog.personas)
+    candidates = plausible(about, everybody)
     assumed: tuple[str, ...] = ()
     if len(candidates) < FEWEST:
         if start.asks:
             raise Undecided(
                 "nobody in the catalog clearly fits that question: name two or three of "
-                + ", ".join(p.name for p in catalog.personas[:20]),
-                candidates=tuple((p.short_name, p.name) for p in catalog.personas),
+                + ", ".join(p.name for p in everybody[:20]),
+                candidates=tuple((p.short_name, p.name) for p in everybody),
             )
         assumed = ("Nobody in the catalog clearly fits the question; the most different ones were taken.",)
-    picked = choose(about, catalog.personas, MOST, fewest=FEWEST)
+    picked = choose(about, everybody, MOST, fewest=FEWEST)
     return tuple(Seat(persona=c.persona, reason=f"chosen: {c.reason}") for c in picked), assumed

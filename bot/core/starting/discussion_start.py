@@ -10,7 +10,7 @@ from bot.core.errors import UsageError
 from bot.core.options import DEFAULT_TOPIC, DURATIONS, FormatName, Options
 from bot.core.persona import Persona
 from bot.core.place import Person
-from bot.core.starting.catalog import Catalog, chosen, found
+from bot.core.starting.catalog import Catalog, at_hand, chosen, found
 from bot.core.starting.choosing import choose
 
 DEFAULT_SIZE = 4
@@ -106,7 +106,7 @@ def common_options(given: Mapping[str, Any]) -> Options:
 def _discussion_seats(start: Start, catalog: Catalog, topic: str, moderator: Persona | None) -> tuple[Seat, ...]:
     names = tuple(start.options.get("with", ()))
     everyone = len(names) == 1 and names[0].casefold() == "all"
-    pool = tuple(p for p in catalog.personas if p != moderator)
+    pool = tuple(p for p in at_hand(catalog) if p != moderator)
     if everyone:
         seats = tuple(Seat(persona=p, reason="the whole catalog was asked for") for p in pool)
     elif names:

@@ -18,7 +18,7 @@ from bot.core.persona import HOST, Persona
 from bot.core.scene import Scene
 from bot.core.speech.layout import Templates, defused, filled, schema_words
 from bot.core.speech.parsing import MOST_CHARS, Unusable, parsed
-from bot.core.starting.catalog import Catalog, found
+from bot.core.starting.catalog import Catalog, at_hand, found
 from bot.core.starting.debate_start import FEWEST, MOST, sized
 from bot.core.starting.discussion_start import DEFAULT_SIZE, Start
 
@@ -58,7 +58,7 @@ class Selecting:
         """The panel with those whom the model chose, and its moderator, if it has one."""
         moderators = tuple(seat for seat in opened.seats if seat.moderates)
         leading = {seat.persona.short_name for seat in moderators}
-        pool = replace(catalog, personas=tuple(p for p in catalog.personas if p.short_name not in leading))
+        pool = replace(catalog, personas=tuple(p for p in at_hand(catalog) if p.short_name not in leading))
         values = {
             "catalog": _lines(pool.personas[:SHOWN]),
             "target": _excerpt(opened) or "(no document)",

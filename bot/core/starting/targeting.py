@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.core.document import Document
-from bot.core.errors import NotFound, UsageError
+from bot.core.errors import UsageError
 from bot.core.targets.fitting import fitted
 from bot.core.targets.port import AnyFile, GivenText, LineRange, Reach, Source, TargetRef, Targets
 from bot.core.targets.words import EMPTY, Conversation, parse_arguments, parse_lines
@@ -61,7 +61,9 @@ async def target_of(asked: Asked, targets: Targets) -> Target:
     if isinstance(meant, Conversation):
         document = await asked.conversation() if asked.conversation else None
         if document is None:
-            raise NotFound(f"There is no conversation here to look at. {EMPTY}")
+            raise UsageError(
+                "There is no conversation here to look at: name a path, paste the text or attach the file."
+            )
         narrowed = _narrowed((document,), meant.lines)
         return Target(documents=narrowed + shared, note=HERE_NOTE, focus=meant.focus, lines=str(meant.lines or ""))
     documents = await targets.read(meant)

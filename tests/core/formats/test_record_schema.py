@@ -70,7 +70,7 @@ def spoil(document: dict[str, Any], path: tuple[Any, ...], value: Any) -> dict[s
         (("outputs", 0, "findings", 0, "severity"), "terrible"),
         (("outputs", 0, "findings", 0, "anchor"), None),
         (("outputs", 0, "extra"), "none"),
-        (("target", "key"), "/root/secret.md"),
+        (("target", "key"), "/srv/secret.md"),
         (("target", "sha256"), "abc"),
         (("run_id",), "Not An Id"),
     ],
