@@ -12,9 +12,9 @@ from benchmarks.line import Line, at_most, shown
 from benchmarks.running import Bench, bench
 from bot.core.fold import opened
 from bot.core.panel import Panel
-from bot.core.record import record
+from bot.core.records.record import record
+from bot.core.records.transcript import transcript
 from bot.core.store import Loaded
-from bot.core.transcript import transcript
 from tests.fakes.stage import opening, seat
 
 SPEAKERS, LENGTHS = 10, (500, 1000, 2000)

@@ -9,10 +9,10 @@ from typing import Any
 
 from bot.core.document import Document, from_text
 from bot.core.entries import Opened, Seat
-from bot.core.layout import opening_block
 from bot.core.options import FormatName, Options
 from bot.core.persona import Persona
 from bot.core.place import Person
+from bot.core.speech.layout import opening_block
 from bot.wiring import templates as house_templates
 
 RULES, PERSONA, CUE, DOCUMENT, TURN = 1_000, 500, 50, 20_000, 250

@@ -10,19 +10,19 @@ from adapters.models.anthropic_api.provider import AnthropicModels
 from adapters.models.prices import OfflinePrices
 from benchmarks.layouts import Layout, OtherLayout
 from benchmarks.matter import reply_to, templates
-from bot.core.budget import Purse
+from bot.core.engine.opening import open_panel
 from bot.core.entries import Opened
 from bot.core.fold import opened as folded
-from bot.core.limiter import Limiter
 from bot.core.model import ChatModel, ModelId, ModelReply, ModelRequest, Progress
-from bot.core.opening import open_panel
 from bot.core.orchestrator import Orchestrator
 from bot.core.panel import Panel
 from bot.core.place import Place
 from bot.core.platform import Post
-from bot.core.retry import Retrying
+from bot.core.speech.budget import Purse
+from bot.core.speech.limiter import Limiter
+from bot.core.speech.retry import Retrying
+from bot.core.speech.voices import Voices
 from bot.core.timing import Timing
-from bot.core.voices import Voices
 from bot.wiring import formats
 from storage.memory import MemoryStore
 from tests.fakes.archive import MemoryArchive

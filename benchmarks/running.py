@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bot.core.budget import Purse
-from bot.core.driver import LocalDriver
+from bot.core.engine.driver import LocalDriver
+from bot.core.engine.opening import open_panel
 from bot.core.entries import Opened
 from bot.core.model import ModelId, ModelReply, ModelRequest, Progress
-from bot.core.opening import open_panel
 from bot.core.orchestrator import Orchestrator
 from bot.core.place import Place
 from bot.core.platform import Capabilities, ChatPlatform, Post
+from bot.core.speech.budget import Purse
+from bot.core.speech.voices import Voices
 from bot.core.timing import Timing
-from bot.core.voices import Voices
 from bot.wiring import SystemClock, formats
 from storage.archive import FileArchive
 from storage.opening import open_store

@@ -8,7 +8,7 @@ from benchmarks.layouts import naive, persona_first
 from benchmarks.matter import opened, templates
 from benchmarks.panels import Measured, run
 from bot.core.entries import Opened
-from bot.core.forecast import forecast
+from bot.core.speech.forecast import forecast
 from bot.wiring import formats
 from tests.servers.messages_api import token_equivalents
 

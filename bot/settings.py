@@ -1,5 +1,6 @@
 """Everything that is read from the environment and `.env`; no other module looks there."""
 
+import re
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ class Settings(BaseSettings):
     fast: str = ""
     prices: dict[str, dict[str, float]] = Field(default_factory=dict)
     """Own prices, US dollars per million tokens: `{model: {input, output, cache_read, cache_write}}`."""
-    rehearsal_delay: float | None = None
+    rehearsal_delay: float | None = Field(default=None, ge=0)
     """Seconds that a rehearsed turn takes; None: 0.6 in live views, 0 with `--json` or `--quiet`."""
     go_ahead_over: float = 2.0
     """US dollars of forecast above which a panel waits for a go-ahead."""
@@ -77,7 +78,9 @@ def read_settings(**given: Any) -> Settings:
         wrong = "; ".join(f"{_variable(error['loc'])}: {error['msg']}" for error in fault.errors())
         raise UsageError(f"a setting is wrong: {wrong}") from fault
     except ValueError as fault:
-        raise UsageError(f"a setting can not be read: {fault}") from fault
+        field = re.search(r'field "(\w+)"', str(fault))
+        name = _variable((field[1],)) if field else "a setting"
+        raise UsageError(f"{name} is no valid JSON; README's table of settings shows its form") from fault
 
 
 def _variable(loc: tuple[int | str, ...]) -> str:

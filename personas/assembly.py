@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.core.cues import is_cue, read_cues
 from bot.core.persona import Level, Note, Persona
-from bot.core.persona_text import CUES, section, sections, without_section
+from bot.core.speech.cues import is_cue, read_cues
+from bot.core.speech.persona_text import CUES, section, sections, without_section
 from personas.avatar import avatar_of
 from personas.contract_rules import shape_faults
 from personas.fields import Fields, judge_keys

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from bot.core.catalog import Catalog, merged
-from bot.core.catalogs import Catalogs
 from bot.core.clock import Clock
+from bot.core.desk.dated import NOTES, notes_value
+from bot.core.desk.persona_files import PERSONA
 from bot.core.errors import CatalogError
-from bot.core.notes import NOTES, notes_value
 from bot.core.persona import Note
-from bot.core.persona_files import PERSONA
 from bot.core.place import Place
+from bot.core.starting.catalog import Catalog, merged
+from bot.core.starting.catalogs import Catalogs
 from bot.core.store import Shelf
 from personas.context import Stamp, home_notes, stamp_of
 from personas.loader import load, load_bundled, load_texts

@@ -9,8 +9,8 @@ from datetime import date
 from itertools import islice
 from pathlib import Path
 
+from bot.core.desk.dated import value_of_notes
 from bot.core.errors import NotAllowed, PersonaFileError
-from bot.core.notes import value_of_notes
 from bot.core.persona import Note
 from personas.findings import Findings
 from personas.folder import CONTEXT

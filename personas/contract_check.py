@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from threading import Timer
 
-from bot.core.contract import ContractCheck, described
+from bot.core.speech.contract import ContractCheck, described
 from personas import contract_job
 from personas.contract_rules import canonical, checks_at_once, compiles_at_once
 

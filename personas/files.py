@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from functools import partial
 
+from bot.core.desk.persona_files import PersonaFiles
 from bot.core.persona import Persona
-from bot.core.persona_files import PersonaFiles
 from personas.contract_check import AT_ONCE
 from personas.document import has_front_matter
 from personas.forms import stem

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
-from bot.core.catalog import Catalog, Failed, with_notes
 from bot.core.errors import Fault
 from bot.core.persona import Level, Note, Persona
+from bot.core.starting.catalog import Catalog, Failed, with_notes
 from personas.assembly import Draft
 from personas.contract_check import compile_all
 from personas.findings import Findings

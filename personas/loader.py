@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
-from bot.core.catalog import Catalog
 from bot.core.errors import CatalogError, PersonaFileError
 from bot.core.persona import Level, Note, Persona
+from bot.core.starting.catalog import Catalog
 from personas.assembly import Draft, assembled
 from personas.findings import Findings
 from personas.finishing import catalog_of, finished

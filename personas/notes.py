@@ -3,7 +3,7 @@
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
-from bot.core.notes import MAX_NOTE, MAX_NOTES
+from bot.core.desk.dated import MAX_NOTE, MAX_NOTES
 from bot.core.persona import Note
 from personas.document import BadDocument
 from personas.findings import Findings, shown

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from bot.core.catalog import Catalog, summary
+from bot.core.starting.catalog import Catalog, summary
 from personas.loader import load
 
 

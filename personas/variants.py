@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from bot.core.cues import cues_section, is_cue
+from bot.core.speech.cues import cues_section, is_cue
 from personas.assembly import MAX_BODY, Draft
 from personas.document import BadDocument, Document, has_front_matter, parts, taken_apart
 from personas.findings import Findings, shown

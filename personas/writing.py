@@ -62,6 +62,8 @@ def new(name: str) -> str:
     """
     bare = without_hidden(name)
     found = hidden(name.strip())
+    if any(mark in bare for mark in "/\\"):
+        raise UsageError(f"the name '{shown(name)}' holds a slash; give the persona's name, and --to for the folder")
     if found or not bare or len(bare) > MAX_NAME:
         why = f"holds the invisible character {found}" if found else f"must have 1 to {MAX_NAME} characters"
         raise UsageError(f"the name '{shown(name)}' {why}; choose another")

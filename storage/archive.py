@@ -10,9 +10,9 @@ from bot.core.archive import Archive, Kept
 from bot.core.errors import StoreError
 from bot.core.panel import Panel
 from bot.core.platform import Attachment
-from bot.core.record import file_stem, record
+from bot.core.records.record import file_stem, record
+from bot.core.records.transcript import transcript
 from bot.core.store import Delivery
-from bot.core.transcript import transcript
 from storage.record_schema import check_record
 
 

@@ -12,15 +12,16 @@ import discord
 
 from adapters.discord.conversations import Readable, readable
 from adapters.discord.files import TEXTS, given
+from adapters.discord.markup import rendered
 from adapters.discord.opening import Opening, placed
 from adapters.discord.services import Ask, Services
 from adapters.discord.translate import person
-from bot.core.command import Command, DeskCommand, FormCommand, PanelCommand
-from bot.core.desk_answer import AttachedText, DeskAnswer, DeskForm
+from bot.core.desk.answer import AttachedText, DeskAnswer, DeskForm
 from bot.core.errors import PanelistError, Undecided
 from bot.core.place import Place
 from bot.core.platform import Attachment
-from bot.core.told import rounds
+from bot.core.starting.command import Command, DeskCommand, FormCommand, PanelCommand
+from bot.core.steering.told import rounds
 
 log = logging.getLogger("panelist.discord")
 
@@ -44,6 +45,7 @@ class Reply:
     """An answer to one person, for a surface to show."""
 
     text: str
+    """Markdown, safe to send: what others wrote in it is rendered."""
     files: tuple[Attachment, ...] = ()
     choices: tuple[Choice, ...] = ()
     who: tuple[tuple[str, str], ...] = ()
@@ -83,11 +85,11 @@ class Asking:
 
     async def start(self, ask: Ask, *, fresh: bool = False) -> Reply:
         """Start the panel, or ask first whether to go on with a paused one. Raises the tree's errors."""
-        if not fresh and (row := await self.opening.paused(placed(ask.channel))):
+        if not fresh and (row := await self.opening.paused(placed(ask.elsewhere or ask.channel))):
             token = self._kept(ask)
-            since = f"<t:{int(row.created_at)}:R>"
+            since, topic = f"<t:{int(row.created_at)}:R>", rendered(row.topic[:200], frozenset())
             text = (
-                f"A {row.format} is paused here: “{row.topic[:200]}”, started {since}, round {row.round} of "
+                f"A {row.format} is paused here: “{topic}”, started {since}, round {row.round} of "
                 f"{rounds(row.rounds_max)}, ${row.spent_usd:.2f} spent. Go on with it, or start afresh?"
             )
             choices = (
@@ -135,7 +137,8 @@ class Asking:
 
 
 def _shown(answer: DeskAnswer) -> str:
-    return f"**{answer.title}**\n{answer.text}" if answer.title and answer.text else answer.text or answer.title
+    text = rendered(answer.text, frozenset())
+    return f"**{answer.title}**\n{text}" if answer.title and text else text or answer.title
 
 
 def _reads(ask: Ask) -> Callable[[Place], Awaitable[bool]]:
@@ -164,7 +167,7 @@ async def _text(file: discord.Attachment) -> str:
 
 def sentence(fault: PanelistError) -> str:
     """The fault's words as people read them."""
-    text = str(fault).strip() or "That did not work."
+    text = rendered(str(fault).strip() or "That did not work.", frozenset())
     return text[0].upper() + text[1:] if _WORD.match(text) else text
 
 

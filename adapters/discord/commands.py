@@ -14,15 +14,16 @@ from adapters.discord.manner import SELF
 from adapters.discord.services import Services
 from adapters.discord.surface import Surface
 from adapters.discord.translate import place_of
-from bot.core.command import DeskCommand, PanelCommand
-from bot.core.desk_help import DESK_LINES
+from bot.core.desk.help import DESK_LINES
+from bot.core.desk.presets_kept import PRESET
 from bot.core.errors import PanelistError, UsageError
 from bot.core.options import COMMANDS, FormatName, Option, options_of, value_of
-from bot.core.presets import PRESET
+from bot.core.starting.command import DeskCommand, PanelCommand
 
 GROUP = "panel"
 FILES = 3
 """Attachment options of one command; the form takes ten."""
+ELSEWHERE = "elsewhere"
 WORDS_MOST = 6000
 CHOICES_MOST = 25
 TOPICS: dict[FormatName, tuple[str, str]] = {
@@ -97,17 +98,18 @@ def _starter(
             await surface.refuse(interaction, fault)
             return
         chosen = {name: value for name, value in values.items() if value is not False}
-        await surface.command(
-            interaction, PanelCommand(format=format_name, words=given.get(topic), options=chosen), files
-        )
+        command = PanelCommand(format=format_name, words=given.get(topic), options=chosen)
+        await surface.command(interaction, command, files, given.get(ELSEWHERE))
 
     parameters = {topic: _parameter(topic, app_commands.Range[str, 1, WORDS_MOST])}
     parameters |= {name: _parameter(name, _annotation(option)) for name, option in options.items()}
     parameters |= {f"file_{n}": _parameter(f"file_{n}", discord.Attachment) for n in range(1, FILES + 1)}
+    parameters[ELSEWHERE] = _parameter(ELSEWHERE, discord.TextChannel | discord.ForumChannel)
     _signed(callback, parameters)
     described = {topic: line} | {name: option.help[:100] for name, option in options.items()}
     described |= {f"file_{n}": "A document that everyone sees." for n in range(1, FILES + 1)}
-    renamed = {name: option.name for name, option in options.items()}
+    described[ELSEWHERE] = "Another channel for it; in a forum it gets a post of its own."
+    renamed = {ELSEWHERE: "in"} | {name: option.name for name, option in options.items()}
     renamed |= {f"file_{n}": "file" if n == 1 else f"file-{n}" for n in range(1, FILES + 1)}
     made = app_commands.describe(**described)(app_commands.rename(**renamed)(callback))
     suggested = {name: names for name, option in options.items() if option.kind in ("names", "name")}

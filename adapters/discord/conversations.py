@@ -13,7 +13,7 @@ from adapters.discord.people import People
 from adapters.discord.translate import ORDINARY
 from bot.core.document import Document, from_text
 from bot.core.errors import DocumentError, NotAllowed, NotFound
-from bot.core.targets import GivenBytes, Source
+from bot.core.targets.port import GivenBytes, Source
 
 RECENT = 50
 """Messages of a channel."""

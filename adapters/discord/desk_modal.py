@@ -6,7 +6,7 @@ https://docs.discord.com/developers/components/reference#text-input
 import discord
 
 from adapters.discord.client import Pressed
-from bot.core.desk_answer import DeskForm, FormField
+from bot.core.desk.answer import DeskForm, FormField
 
 FIELDS_MOST, INPUT_MOST = 5, 4000
 SECONDS = 900.0

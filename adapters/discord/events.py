@@ -7,13 +7,14 @@ import discord
 
 from adapters.discord.catch_up import CatchUp
 from adapters.discord.client import Client, Watcher
+from adapters.discord.faults import told
 from adapters.discord.gates import Gates
 from adapters.discord.mentions import Mentions
 from adapters.discord.platform import DiscordPlatform
 from adapters.discord.receipts import answering
 from adapters.discord.services import Services
 from adapters.discord.translate import PLATFORM, place_in, place_of
-from bot.core.errors import NotFound, PanelistError, StoreError
+from bot.core.errors import NotFound, PanelistError, PlatformError, StoreError
 from bot.core.panel import OPEN
 from bot.core.place import Person, Place
 from bot.core.platform import Heard
@@ -52,12 +53,25 @@ class Events(Watcher):
         if message.guild is None or not await people.counts(message):
             return
         addressed = people.addressed(message)
-        if isinstance(message.channel, discord.Thread):
-            async with self._gates.turn(message.channel.id, message.guild.shard_id):
-                if not (addressed and await self._mentions.take(message)):
-                    await self._hear_message(message)
-        elif addressed and place_of(message.channel):
-            await self._mentions.take(message)
+        thread = await self._thread(message)
+        if thread is not None:
+            async with self._gates.turn(thread.id, message.guild.shard_id):
+                if not (addressed and await self._mentions.take(message, place_in(thread))):
+                    await self._hear_message(message, thread)
+        elif addressed and (place := place_of(message.channel)):
+            await self._mentions.take(message, place)
+
+    async def _thread(self, message: discord.Message) -> discord.Thread | None:
+        """The thread of a message; an archived one that the library has not seen is asked for."""
+        if isinstance(message.channel, discord.PartialMessageable):
+            try:
+                async with told("looking for the thread"):
+                    found = await self._client.fetch_channel(message.channel.id)
+            except PlatformError as fault:
+                log.info("a message in an unknown place: %s", fault, extra={"channel": message.channel.id})
+                return None
+            return found if isinstance(found, discord.Thread) else None
+        return message.channel if isinstance(message.channel, discord.Thread) else None
 
     async def edited(self, change: discord.RawMessageUpdateEvent) -> None:
         message = change.message
@@ -65,10 +79,9 @@ class Events(Watcher):
             return  # without an edit time it is Discord that unfolded a link or pinned it
         if not await self._platform.people.counts(message):
             return
-        if isinstance(message.channel, discord.Thread):
-            async with self._gates.turn(message.channel.id, message.guild.shard_id):
-                heard = await self._platform.people.heard(message, place_in(message.channel), edited=True)
-                await self.hear(heard, message)
+        if (thread := await self._thread(message)) is not None:
+            async with self._gates.turn(thread.id, message.guild.shard_id):
+                await self._hear_message(message, thread, edited=True)
 
     async def deleted(self, guild: int | None, channel: int, messages: frozenset[int]) -> None:
         thread = self._client.get_channel(channel)
@@ -110,9 +123,11 @@ class Events(Watcher):
         finally:
             answering.reset(token)
 
-    async def _hear_message(self, message: discord.Message) -> None:
-        if isinstance(message.channel, discord.Thread):
-            await self.hear(await self._platform.people.heard(message, place_in(message.channel)), message)
+    async def _hear_message(self, message: discord.Message, thread: discord.Thread, *, edited: bool = False) -> None:
+        """What people say in threads without a panel is not read."""
+        place = place_in(thread)
+        if await self._services.store.summaries(Query(place=place, limit=1)):
+            await self.hear(await self._platform.people.heard(message, place, edited=edited), message)
 
     async def _lost(self, where: Callable[[Place], bool], reason: str) -> None:
         query = Query(statuses=OPEN, platforms=frozenset({PLATFORM}), limit=10_000)

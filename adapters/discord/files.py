@@ -8,7 +8,7 @@ from adapters.discord.faults import told
 from adapters.discord.posting import nonce
 from bot.core.errors import DocumentError, PlatformError
 from bot.core.platform import Attachment
-from bot.core.targets import GivenBytes
+from bot.core.targets.port import GivenBytes
 
 FILE_SECONDS = 60.0
 LARGEST = 10 * 1024 * 1024

@@ -6,11 +6,11 @@ https://github.com/discord/discord-api-docs/issues/2381
 import discord
 
 from adapters.discord.client import Pressed
-from bot.core.catalog import Catalog
-from bot.core.command import PanelCommand, split_options
 from bot.core.errors import UsageError
 from bot.core.options import COMMANDS, FormatName, options_of
-from bot.core.told import TITLES
+from bot.core.starting.catalog import Catalog
+from bot.core.starting.command import PanelCommand, split_options
+from bot.core.steering.told import TITLES
 
 SECONDS = 900.0
 SHOWN_MOST = 25

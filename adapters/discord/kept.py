@@ -4,9 +4,9 @@ import json
 
 from bot.core.fold import opened
 from bot.core.platform import Attachment
-from bot.core.record import file_stem, record
+from bot.core.records.record import file_stem, record
+from bot.core.records.transcript import transcript
 from bot.core.store import Store
-from bot.core.transcript import transcript
 
 
 async def kept_files(store: Store, panel: str, what: str) -> tuple[Attachment, ...]:

@@ -11,12 +11,11 @@ from adapters.discord.people import CALLED, People
 from adapters.discord.receipts import Receipts
 from adapters.discord.replying import choices_view
 from adapters.discord.services import Ask, Services
-from adapters.discord.translate import place_of
-from bot.core.command import DESK, PanelCommand
 from bot.core.errors import PanelistError
-from bot.core.grammar import HEARD, WORDS
 from bot.core.options import COMMANDS
 from bot.core.place import Place
+from bot.core.starting.command import DESK, PanelCommand
+from bot.core.steering.grammar import HEARD, WORDS
 from bot.core.store import Query
 
 _CALL = re.compile(rf"\s*{re.escape(CALLED)}[\s,:;]*", re.IGNORECASE)
@@ -30,11 +29,8 @@ class Mentions:
     def __init__(self, services: Services, people: People, receipts: Receipts, asking: Asking) -> None:
         self._services, self._people, self._receipts, self._asking = services, people, receipts, asking
 
-    async def take(self, message: discord.Message) -> bool:
+    async def take(self, message: discord.Message, place: Place) -> bool:
         """True where it was a command, which is then done and answered."""
-        place = place_of(message.channel)
-        if place is None:
-            return False
         text = self._words(message)
         if await self._has_panel(place) and not _starts_command(text):
             return False

@@ -8,13 +8,13 @@ from adapters.discord.people import People
 from adapters.discord.permissions import granted_in, lacking
 from adapters.discord.services import Ask, Services
 from adapters.discord.translate import PLATFORM, person, place_of
-from bot.core.command import PanelCommand
 from bot.core.document import Document
 from bot.core.errors import NotAllowed
 from bot.core.fold import opened
 from bot.core.place import Place
+from bot.core.starting.command import PanelCommand
 from bot.core.store import Query, Summary
-from bot.core.targets import Source
+from bot.core.targets.port import Source
 
 NO_SERVER = (
     "Panels need a thread that everyone can follow, so they run in servers only. Ask an admin to add Panelist to one, "
@@ -35,9 +35,11 @@ class Opening:
 
         Raises any error of the tree that a person can cause.
         """
-        place, asker = placed(ask.channel), person(ask.author)
+        stands = ask.elsewhere or ask.channel
+        place, asker = placed(stands), person(ask.author)
+        _require_asker(ask)
         admitted = await self._services.desk.admit(place, asker, ask.command)
-        _require(ask.channel)
+        _require(stands)
         command = admitted.command
         words, documents, sources = await self._target(ask)
 
@@ -53,7 +55,7 @@ class Opening:
             admitted.reach,
             documents,
             sources=sources,
-            conversation=conversation if place.thread or words else None,
+            conversation=conversation if isinstance(ask.channel, discord.Thread) or words else None,
             asks=ask.asks,
             settings=admitted.settings,
         )
@@ -109,6 +111,15 @@ def placed(channel: object) -> Place:
     if place is None:
         raise NotAllowed(NOT_HERE if getattr(channel, "guild", None) else NO_SERVER)
     return place
+
+
+def _require_asker(ask: Ask) -> None:
+    """Raises NotAllowed for a channel in which the asker themselves may not write."""
+    if ask.elsewhere is None:
+        return
+    rights = ask.elsewhere.permissions_for(ask.author) if isinstance(ask.author, discord.Member) else None
+    if rights is None or not (rights.view_channel and rights.send_messages):
+        raise NotAllowed(f"You may not write in #{ask.elsewhere.name}, so no panel can begin there for you.")
 
 
 def _require(channel: object) -> None:

@@ -10,11 +10,11 @@ from adapters.discord.faults import told
 from adapters.discord.files import words
 from adapters.discord.reading import Reading
 from adapters.discord.translate import ORDINARY, heard, person
+from bot.core.desk.workspace import settings_at
 from bot.core.errors import PlatformError
 from bot.core.place import Place
 from bot.core.platform import Heard
 from bot.core.store import Shelf
-from bot.core.workspace import settings_at
 
 CALLED = "@panelist"
 """What a mention of the bot becomes: the grammar's own word for it."""

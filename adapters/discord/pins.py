@@ -7,9 +7,9 @@ https://docs.discord.com/developers/resources/message#pin-message
 import discord
 
 from adapters.discord.faults import PINS_FULL, code_of, told
+from bot.core.desk.workspace import settings_at
 from bot.core.errors import PlatformError, Throttled
 from bot.core.store import Shelf
-from bot.core.workspace import settings_at
 
 OFF = "pinning is switched off in this server (`settings pins`)"
 FULL = "this thread has as many pins as Discord allows: unpin one"

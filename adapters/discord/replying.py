@@ -8,7 +8,6 @@ from adapters.discord.asking import Reply, uploads
 from adapters.discord.buttons import who_select
 from adapters.discord.desk_modal import DeskModal, fits
 from adapters.discord.faults import told
-from adapters.discord.markup import rendered
 from adapters.discord.receipts import pieces
 from bot.core.errors import PlatformError
 
@@ -48,7 +47,7 @@ async def acknowledged(interaction: discord.Interaction) -> bool:
 
 async def answer(interaction: discord.Interaction, reply: Reply) -> None:
     """Show the reply to whoever asked; after `acknowledged`. Its token is good for a quarter of an hour."""
-    first, *rest = pieces(rendered(reply.text or NOTHING, frozenset())) or [NOTHING]
+    first, *rest = pieces(reply.text or NOTHING) or [NOTHING]
     nobody = discord.AllowedMentions.none()
     try:
         async with told("answering"):

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.core.catalogs import Catalogs
 from bot.core.clock import Clock
-from bot.core.command import PanelCommand
-from bot.core.desk import Desk
-from bot.core.hearing import Hearing
-from bot.core.starts import Starts
+from bot.core.desk.service import Desk
+from bot.core.starting.catalogs import Catalogs
+from bot.core.starting.command import PanelCommand
+from bot.core.starting.starts import Starts
+from bot.core.steering.hearing import Hearing
 from bot.core.store import Shelf, Store
 
 
@@ -36,7 +36,9 @@ class Ask:
     command: PanelCommand
     author: discord.abc.User
     channel: object
-    """Where it was asked for."""
+    """Where it was asked for; what "this thread" means."""
+    elsewhere: discord.TextChannel | discord.ForumChannel | None = None
+    """Where the panel is to stand instead."""
     files: tuple[discord.Attachment, ...] = ()
     message: discord.Message | None = None
     """The message that carries the files, or that the panel is to look at."""

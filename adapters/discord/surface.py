@@ -17,12 +17,12 @@ from adapters.discord.receipts import answering
 from adapters.discord.replying import acknowledged, answer, opened
 from adapters.discord.services import Ask, Services
 from adapters.discord.translate import person, place_in, place_of
-from bot.core.command import Command, DeskCommand, PanelCommand
-from bot.core.desk_form import submitted
+from bot.core.desk.form import submitted
 from bot.core.errors import PanelistError, PlatformError
 from bot.core.options import FormatName
 from bot.core.place import Place
 from bot.core.platform import Heard
+from bot.core.starting.command import Command, DeskCommand, PanelCommand
 
 log = logging.getLogger("panelist.discord")
 
@@ -36,9 +36,15 @@ class Surface:
     def __init__(self, services: Services, asking: Asking) -> None:
         self._services, self.asking = services, asking
 
-    async def command(self, interaction: Pressed, command: Command, files: tuple[discord.Attachment, ...] = ()) -> None:
+    async def command(
+        self,
+        interaction: Pressed,
+        command: Command,
+        files: tuple[discord.Attachment, ...] = (),
+        elsewhere: discord.TextChannel | discord.ForumChannel | None = None,
+    ) -> None:
         """A chosen command. One of the desk may open a form."""
-        ask = replace(_ask(interaction), command=_panel(command), files=files)
+        ask = replace(_ask(interaction), command=_panel(command), files=files, elsewhere=elsewhere)
         if not _in_server(interaction):
             return await self._told(interaction, Reply(text=NO_SERVER))
         if isinstance(command, DeskCommand):

@@ -16,8 +16,8 @@ from adapters.documents.paths import Located, anywhere, file_bytes, located, too
 from bot.core.document import Document, from_text
 from bot.core.errors import DocumentError, NotFound
 from bot.core.shown import shown
-from bot.core.target_fitting import fitted
-from bot.core.targets import (
+from bot.core.targets.fitting import fitted
+from bot.core.targets.port import (
     WORKING_FOLDER,
     AnyFile,
     GitRange,
@@ -84,6 +84,8 @@ class LocalTargets(Targets):
 
     async def _below(self, source: RootPath, reach: Reach) -> Document:
         folder = self._granted(source.root, reach)
+        if not await asyncio.to_thread(folder.is_dir):
+            raise DocumentError(f"The folder of root {shown(source.root)} is not there; mend PANELIST_ROOTS.")
         hidden_too = source.root != WORKING_FOLDER
         place = await asyncio.to_thread(located, folder, source.path, hidden_too=hidden_too)
         if await asyncio.to_thread(place.real.is_dir):

@@ -12,7 +12,7 @@ from adapters.documents.limits import Limits
 from adapters.documents.paths import Located, file_bytes, located
 from bot.core.errors import DocumentError, NotFound
 from bot.core.shown import shown
-from bot.core.tool_calls import TOOLS, AnyCall, GlobCall, GrepCall, ReadCall, checked_call, failed, refused
+from bot.core.targets.tool_calls import TOOLS, AnyCall, GlobCall, GrepCall, ReadCall, checked_call, failed, refused
 from bot.core.tools import Toolbox, ToolResult, ToolSpec
 
 _READ_LINES = 2_000

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from bot.core.entries import Usage
 from bot.core.errors import UsageError
+from bot.core.measured import Usage
 from bot.core.model import Prices
 
 MILLION = 1_000_000

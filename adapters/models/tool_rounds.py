@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from bot.core.entries import ToolCall
 from bot.core.errors import CallFailed
+from bot.core.measured import ToolCall
 from bot.core.tools import Toolbox, ToolResult
 
 MOST_CALLS = 16

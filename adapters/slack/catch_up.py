@@ -1,16 +1,18 @@
 """What people wrote, changed and deleted in open panels' threads while the bot was away."""
 
 import logging
+from dataclasses import replace
 
 from adapters.slack.messages import Message
 from adapters.slack.platform import SLACK
 from adapters.slack.services import Services
 from bot.core.clock import Clock
+from bot.core.engine.posts import CARD
 from bot.core.entries import AnyEntry, Control, Decision, Directive, Human
 from bot.core.errors import PanelistError, PlatformError, StoreError, Throttled
 from bot.core.fold import opened
 from bot.core.panel import OPEN, Panel
-from bot.core.place import Person
+from bot.core.place import Person, Place
 from bot.core.platform import Heard
 from bot.core.store import Loaded, Query
 
@@ -52,7 +54,8 @@ class CatchUp:
         """One panel's thread, read once. Raises PlatformError, StoreError."""
         loaded = await self._services.store.load(panel)
         state = opened(panel, loaded.place, loaded.entries)
-        place = state.place
+        card = next((post.ext_id for post in loaded.deliveries if post.turn == CARD and post.ext_id), "")
+        place = state.place.model_copy(update={"thread": state.place.thread or card})
         if not place.thread:
             return
         platform = self._services.platform
@@ -62,21 +65,21 @@ class CatchUp:
         known = _known((*state.humans, *state.directives, *state.controls, *state.decisions, *inbox))
         since = _since(state, loaded, known)
         for message in messages:
-            new = message.ts not in known and message.at > since
+            new = message.ts not in known and message.at > max(since, float(card or 0))
             changed = message.ts in known and message.edited and float(message.edited) > since
-            if (new or changed) and message.ts != place.thread:
+            if (new or changed) and not await platform.ears.commands(account, message):
                 heard = await platform.ears.heard(account, place, message, edited=bool(changed))
-                await self._services.hearing.hear(heard)
-        await self._gone(state, known, messages)
+                await self._services.hearing.hear(replace(heard, panel=panel))
+        await self._gone(state, place, known, messages)
 
-    async def _gone(self, state: Panel, known: dict[str, Person], messages: list[Message]) -> None:
+    async def _gone(self, state: Panel, place: Place, known: dict[str, Person], messages: list[Message]) -> None:
         """What the panel took in and does not stand there any more."""
         standing = {message.ts for message in messages}
         for ts in known.keys() - standing:
             if ts in state.revisions and state.revisions[ts] is None:
                 continue
-            heard = Heard(place=state.place, message_id=ts, author=known[ts], text="", at=float(ts), deleted=True)
-            await self._services.hearing.hear(heard)
+            heard = Heard(place=place, message_id=ts, author=known[ts], text="", at=float(ts), deleted=True)
+            await self._services.hearing.hear(replace(heard, panel=state.id))
 
 
 def _known(entries: tuple[AnyEntry, ...]) -> dict[str, Person]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from adapters.slack.translate import SlackRefused
 from adapters.slack.web import Account, Web
 from bot.core.clock import Clock
-from bot.core.desk_answer import Reads
+from bot.core.desk.answer import Reads
 from bot.core.place import Person, Place
 
 KEPT = 120.0

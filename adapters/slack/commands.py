@@ -17,8 +17,8 @@ from adapters.slack.starting import Ask, Starting
 from adapters.slack.telling import Asker, Teller
 from adapters.slack.translate import JSON
 from adapters.slack.web import Account
-from bot.core.command import Command, DeskCommand, FormCommand, PanelCommand
 from bot.core.place import Place
+from bot.core.starting.command import Command, DeskCommand, FormCommand, PanelCommand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

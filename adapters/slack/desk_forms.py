@@ -8,8 +8,8 @@ from adapters.slack.form import Origin, unpacked
 from adapters.slack.services import Services
 from adapters.slack.telling import Asker, Teller, sentence
 from adapters.slack.translate import JSON
-from bot.core.desk_answer import DeskForm, FormField
-from bot.core.desk_form import submitted
+from bot.core.desk.answer import DeskForm, FormField
+from bot.core.desk.form import submitted
 from bot.core.errors import PanelistError, PlatformError
 
 DESK = "panelist:desk"

@@ -17,7 +17,7 @@ from adapters.slack.surface import SlackSettings, slack_tokens
 from adapters.slack.translate import SlackRefused, code_of, scope_missing
 from adapters.slack.web import Account, Web
 from bot.core.clock import Clock
-from bot.core.desk_listing import day_and_time
+from bot.core.desk.listing import day_and_time
 from bot.core.errors import PanelistError, PlatformError
 from bot.core.store import Shelf
 

@@ -10,13 +10,13 @@ from adapters.slack.messages import File, Message
 from adapters.slack.platform import Slack
 from adapters.slack.posting import key_of
 from adapters.slack.web import Account
-from bot.core.command import PanelCommand
 from bot.core.document import Document, from_text
 from bot.core.errors import DocumentError, NotFound
 from bot.core.place import Person, Place
-from bot.core.starts import TARGETED
-from bot.core.targeting import Read
-from bot.core.targets import GivenText, Source
+from bot.core.starting.command import PanelCommand
+from bot.core.starting.starts import TARGETED
+from bot.core.starting.targeting import Read
+from bot.core.targets.port import GivenText, Source
 
 RECENT = 50
 """Messages of a channel that "here" means."""

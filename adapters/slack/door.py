@@ -18,9 +18,9 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 from adapters.slack.avatars import avatar_of
 from adapters.slack.oauth import INSTALL, REDIRECT
 from adapters.slack.platform import SLACK
-from bot.core.catalogs import Catalogs
 from bot.core.errors import CatalogError
 from bot.core.place import Place
+from bot.core.starting.catalogs import Catalogs
 
 log = logging.getLogger("panelist.slack.door")
 

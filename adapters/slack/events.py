@@ -7,11 +7,12 @@ https://docs.slack.dev/apis/events-api
 import asyncio
 import logging
 from collections import deque
+from dataclasses import replace
 from weakref import WeakValueDictionary
 
+from adapters.slack.calling import calls, is_command, spoken_words
 from adapters.slack.inbox import Arrived, Inbox
-from adapters.slack.mentions import Mentions, spoken_words
-from adapters.slack.messages import SPOKEN, Message, mentioned, message_of
+from adapters.slack.messages import SPOKEN, Message, message_of
 from adapters.slack.platform import SLACK
 from adapters.slack.services import Services
 from adapters.slack.translate import JSON
@@ -29,8 +30,8 @@ BOT_EVENTS, BOT_SECONDS = 20, 60.0
 class Events:
     """Takes in what happened in channels."""
 
-    def __init__(self, services: Services, inbox: Inbox, mentions: Mentions) -> None:
-        self._services, self._inbox, self._mentions = services, inbox, mentions
+    def __init__(self, services: Services, inbox: Inbox) -> None:
+        self._services, self._inbox = services, inbox
         self._bots = _BotLimit(services.clock)
         self._threads: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
@@ -57,23 +58,30 @@ class Events:
         message, channel = message_of(event), str(event.get("channel") or "")
         if not message.ts or not channel or _ours(message, account):
             return
-        calls = account.bot_user in mentioned(message.text) and message.human
-        if not message.thread and not calls:
+        called = calls(account, message) and message.human
+        if not message.thread and not called:
             return
         author = await self._author(account, message)
         if author is None:
             return
         place = _place(account, channel, message)
-        words = spoken_words(await self._services.platform.ears.words(account, message)) if calls else ""
-        if message.thread and not (calls and self._mentions.is_command(account, message, words)):
+        words = spoken_words(await self._services.platform.ears.words(account, message)) if called else ""
+        if message.thread and not (called and is_command(account, message, words)):
             heard = await self._services.platform.ears.heard(account, place, message, author=author)
-            taken = await self._services.hearing.hear(heard)
-            if taken.kind != "nobody":
+            if await self._heard(heard):
                 return
-        if calls:
+        if called:
             thread = message.thread
             arrived = Arrived(workspace=account.key, channel=channel, ts=message.ts, thread=thread)
             await self._inbox.put(arrived)
+
+    async def _heard(self, heard: Heard) -> bool:
+        """Whether there is a panel that took it in; its thread may not be written down yet."""
+        if (await self._services.hearing.hear(heard)).kind != "nobody":
+            return True
+        place = heard.place
+        panel = self._services.platform.panel_of_card(place.workspace, place.channel, place.thread)
+        return bool(panel) and (await self._services.hearing.hear(replace(heard, panel=panel))).kind != "nobody"
 
     async def _author(self, account: Account, message: Message) -> Person | None:
         """Who wrote it; None where nobody does who is heard."""

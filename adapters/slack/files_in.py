@@ -14,7 +14,7 @@ from adapters.slack.translate import scope_missing
 from adapters.slack.web import Account, Web
 from bot.core.errors import DocumentError
 from bot.core.shown import shown
-from bot.core.targets import GivenBytes
+from bot.core.targets.port import GivenBytes
 
 log = logging.getLogger("panelist.slack.files")
 

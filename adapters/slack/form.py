@@ -8,10 +8,10 @@ from typing import Any
 from adapters.slack import form_fields as fields
 from adapters.slack.messages import File, file_of
 from adapters.slack.translate import JSON
-from bot.core.catalog import Catalog
-from bot.core.command import PanelCommand
 from bot.core.errors import UsageError
 from bot.core.options import COMMANDS, FormatName, options_of, value_of
+from bot.core.starting.catalog import Catalog
+from bot.core.starting.command import PanelCommand
 
 NEW_PANEL = "panelist:new"
 """The form's callback id."""

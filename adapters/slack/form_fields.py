@@ -4,9 +4,9 @@ https://docs.slack.dev/reference/block-kit/block-elements
 """
 
 from adapters.slack.translate import JSON
-from bot.core.catalog import Catalog
 from bot.core.options import COMMANDS, FormatName, Option, options_of
 from bot.core.persona import Persona
+from bot.core.starting.catalog import Catalog
 
 FORMAT, TOPIC, WHERE, FILES, PRESET, DOCUMENT = "format", "topic", "where", "files", "preset", "document"
 OPTION = "option:"

@@ -16,10 +16,10 @@ from adapters.slack.starting import Ask, Open, Paused, Starting
 from adapters.slack.telling import Asker, Teller, sentence
 from adapters.slack.translate import JSON
 from adapters.slack.web import Account
-from bot.core.catalog import Catalog
 from bot.core.errors import CatalogError, NotAllowed, NotFound, PanelistError, Undecided
 from bot.core.options import FormatName
 from bot.core.place import Place
+from bot.core.starting.catalog import Catalog
 
 log = logging.getLogger("panelist.slack.forms")
 

@@ -6,9 +6,9 @@ from adapters.slack.services import Services
 from bot.core.fold import opened
 from bot.core.panel import Panel
 from bot.core.platform import Attachment
-from bot.core.record import record
+from bot.core.records.record import record
+from bot.core.records.transcript import transcript
 from bot.core.store import Loaded
-from bot.core.transcript import transcript
 
 
 class HandingOut:
@@ -35,7 +35,9 @@ class HandingOut:
 def _paper(state: Panel, loaded: Loaded, what: str) -> Attachment:
     if what == "record":
         text = json.dumps(record(state, loaded.deliveries), ensure_ascii=False, indent=2)
-        return Attachment(name=f"{state.id}.json", media_type="application/json", content=text.encode())
+        return Attachment(
+            name=f"{state.id}-{state.last_seq}.json", media_type="application/json", content=text.encode()
+        )
     withdrawn = frozenset(post.turn for post in loaded.deliveries if post.withdrawn)
     text = transcript(state, undelivered=withdrawn)
-    return Attachment(name=f"{state.id}.md", media_type="text/markdown", content=text.encode())
+    return Attachment(name=f"{state.id}-{state.last_seq}.md", media_type="text/markdown", content=text.encode())

@@ -1,5 +1,6 @@
 """From a message in a thread to what the core hears."""
 
+from adapters.slack.calling import calls, is_command, spoken_words
 from adapters.slack.messages import Message, mentioned, typed
 from adapters.slack.people import People
 from adapters.slack.web import Account
@@ -38,3 +39,9 @@ class Ears:
         users = tuple(user for user in mentioned(message.text) if user != account.bot_user)
         names = await self._people.names(account, users)
         return typed(message.text, names | {account.bot_user: "panel"})
+
+    async def commands(self, account: Account, message: Message) -> bool:
+        """Whether it is a command to the bot, which is no contribution to the thread that it stands in."""
+        return calls(account, message) and is_command(
+            account, message, spoken_words(await self.words(account, message))
+        )

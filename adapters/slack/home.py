@@ -10,13 +10,13 @@ from adapters.slack.services import Services
 from adapters.slack.telling import FORM, button
 from adapters.slack.translate import JSON
 from adapters.slack.web import Account
-from bot.core.catalog import Catalog
-from bot.core.desk_listing import day_and_time
+from bot.core.desk.listing import day_and_time
 from bot.core.errors import CatalogError
 from bot.core.panel import OPEN
 from bot.core.place import Person, Place
+from bot.core.starting.catalog import Catalog
+from bot.core.steering.told import TITLES, dollars
 from bot.core.store import Query, Summary
-from bot.core.told import TITLES, dollars
 
 LOOKED_AT = 300
 SHOWN = 10

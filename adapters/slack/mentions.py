@@ -1,24 +1,21 @@
 """`@panel …`: the same words as behind the slash command, in channels and in threads."""
 
+from adapters.slack.calling import asked
 from adapters.slack.cards import PRESS
 from adapters.slack.channels import reads_of
 from adapters.slack.documents import Wanted
 from adapters.slack.inbox import Arrived
-from adapters.slack.messages import Message, mentioned
+from adapters.slack.messages import Message
 from adapters.slack.platform import SLACK
 from adapters.slack.services import Services
 from adapters.slack.starting import Ask, Starting
 from adapters.slack.telling import Asker, Teller, button, sentence
-from adapters.slack.web import Account
-from bot.core.command import ALONE, Command, DeskCommand, FormCommand, PanelCommand
 from bot.core.errors import PanelistError, PostInDoubt, StoreError, Throttled
-from bot.core.grammar import HEARD, UNCLEAR
-from bot.core.options import COMMANDS
 from bot.core.place import Place
+from bot.core.starting.command import Command, DeskCommand, FormCommand, PanelCommand
+from bot.core.steering.grammar import HEARD, UNCLEAR
 
 OPEN_FORM = f"{PRESS}form:new"
-IN_THREADS = frozenset({"personas", "persona", "note", "preset", "list", "trends", "settings"})
-"""Words of the desk that a panel's own thread takes too; the others are steering there."""
 HELLO = "Say `@panel discuss …`, `debate`, `review` or `council`, or fill in the form; `@panel help` tells the rest."
 
 
@@ -27,14 +24,6 @@ class Mentions:
 
     def __init__(self, services: Services, starting: Starting, teller: Teller) -> None:
         self._services, self._starting, self._teller = services, starting, teller
-
-    def is_command(self, account: Account, message: Message, words: str) -> bool:
-        """Whether words in a panel's thread are no steering: they start a panel, or ask the desk."""
-        if account.bot_user not in mentioned(message.text):
-            return False
-        head, _, rest = words.partition(" ")
-        word = head.casefold()
-        return word in COMMANDS or (word in IN_THREADS and (not rest or word not in ALONE))
 
     async def deal(self, arrived: Arrived) -> None:
         """Read the mention and do what it asks for, once however often.
@@ -49,19 +38,19 @@ class Mentions:
         place = Place(platform=SLACK, workspace=arrived.workspace, channel=arrived.channel, thread=arrived.thread)
         person = await platform.people.person(account, message.user)
         asker = Asker(account=account, place=place, person=person)
-        words = spoken_words(await platform.ears.words(account, message))
+        words = asked(await platform.ears.words(account, message))
         try:
-            command = await self._services.desk.command(place, words)
-            await self._do(asker, message, command)
+            command = FormCommand() if words is None else await self._services.desk.command(place, words)
+            await self._do(asker, message, command, spoken_of=words is None)
         except (Throttled, PostInDoubt, StoreError):
             raise
         except PanelistError as fault:
             await platform.react(place, message.ts, UNCLEAR)
             await self._teller.tell(asker, sentence(fault))
 
-    async def _do(self, asker: Asker, message: Message, command: Command) -> None:
+    async def _do(self, asker: Asker, message: Message, command: Command, *, spoken_of: bool) -> None:
         match command:
-            case FormCommand() if not message.files:
+            case FormCommand() if spoken_of or not message.files:
                 await self._teller.tell(asker, HELLO, (_form_row(),))
             case FormCommand():
                 await self._start(asker, message, PanelCommand(format="discussion", words=None))
@@ -97,14 +86,6 @@ class Mentions:
             await self._start(asker, message, answer.start)
             return
         await self._teller.desk(asker, answer, f"{command.word} {command.rest}".strip())
-
-
-def spoken_words(text: str) -> str:
-    """The words behind the mention, wherever it stands in front: `@panel discuss …` → `discuss …`."""
-    rest = text.strip()
-    while rest.casefold().startswith("@panel"):
-        rest = rest[len("@panel") :].lstrip(" ,:;–—-\n")
-    return rest
 
 
 def _form_row() -> dict[str, object]:

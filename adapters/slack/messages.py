@@ -19,6 +19,7 @@ class File:
 
     id: str
     name: str = ""
+    title: str = ""
     media_type: str = ""
     size: int = 0
     address: str = ""
@@ -85,6 +86,7 @@ def file_of(body: JSON) -> File:
     return File(
         id=str(body.get("id", "")),
         name=str(body.get("name") or body.get("title") or ""),
+        title=str(body.get("title") or ""),
         media_type=str(body.get("mimetype") or ""),
         size=_number(body.get("size")),
         address=str(body.get("url_private_download") or body.get("url_private") or ""),

@@ -1,6 +1,7 @@
 """Slack as a chat platform: one request a post, everything else best effort."""
 
 import logging
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Mapping
 
 from adapters.slack import cards
@@ -31,6 +32,8 @@ log = logging.getLogger("panelist.slack")
 
 SLACK = "slack"
 CUSTOMIZE = "chat:write.customize"
+REMEMBERED = 500
+"""Cards that were posted lately."""
 
 
 class Slack(ChatPlatform):
@@ -58,6 +61,7 @@ class Slack(ChatPlatform):
         self._cards = CardEdits(self._edit, clock, self.errands)
         self._pins = Pins(web)
         self._uploads = Uploads(web, self.reader, clock)
+        self._fresh: OrderedDict[tuple[str, str, str], str] = OrderedDict()
         self._public_url = public_url.rstrip("/") if public_url.startswith("https://") else ""
 
     async def capabilities(self, place: Place) -> Capabilities:
@@ -96,7 +100,16 @@ class Slack(ChatPlatform):
         else:
             if look.face is not None and not look.named and not message.get("username"):
                 message = await self._shown_without_face(account, place, post, message)
-        return await self._in_its_thread(account, place, message)
+        ts = await self._in_its_thread(account, place, message)
+        if post.card is not None and not place.thread:
+            self._fresh[(account.key, place.channel, ts)] = post.panel
+            while len(self._fresh) > REMEMBERED:
+                self._fresh.popitem(last=False)
+        return ts
+
+    def panel_of_card(self, workspace: str, channel: str, ts: str) -> str:
+        """The panel whose card was just posted there: somebody may answer before its thread is written down."""
+        return self._fresh.get((workspace, channel, ts), "")
 
     async def find(self, place: Place, posts: tuple[Post, ...]) -> Mapping[str, str]:
         account = await self.accounts.of(place.workspace)
@@ -138,7 +151,7 @@ class Slack(ChatPlatform):
 
     async def attach(self, place: Place, key: str, files: tuple[Attachment, ...]) -> str:
         account = await self.accounts.of(place.workspace)
-        return await self._uploads.attach(account, place, files)
+        return await self._uploads.attach(account, place, key, files)
 
     async def react(self, place: Place, message_id: str, sign: str) -> None:
         self.errands.run(self._react(place, message_id, sign), "reaction")
@@ -164,7 +177,8 @@ class Slack(ChatPlatform):
             return
         account = await self.accounts.of(place.workspace)
         async for message in self.reader.thread(account, place.channel, place.thread, after=after):
-            if message.human and message.ts != place.thread and (not after or message.at > float(after)):
+            new = message.human and message.ts != place.thread and (not after or message.at > float(after))
+            if new and not await self.ears.commands(account, message):
                 yield await self.ears.heard(account, place, message)
 
     async def permalink(self, place: Place, message_id: str) -> str:

@@ -14,7 +14,7 @@ from adapters.slack.translate import JSON
 from adapters.slack.web import Account
 from bot.core.place import Place
 from bot.core.platform import Heard
-from bot.core.steering import Taken
+from bot.core.steering.taking import Taken
 
 SAY = "panelist:say"
 """Callback id of the little form behind a button that needs words."""

@@ -52,7 +52,7 @@ class Routes:
             errands=services.platform.errands,
             deal=mentions.deal,
         )
-        self._events = Events(services, self.inbox, mentions)
+        self._events = Events(services, self.inbox)
         self._seen = SeenEvents(services.shelf, services.clock, services.platform.errands)
 
     def client(self) -> AsyncWebClient:

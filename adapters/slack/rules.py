@@ -1,9 +1,9 @@
 """What each workspace set, kept for a moment: every post asks."""
 
 from bot.core.clock import Clock
+from bot.core.desk.workspace import WorkspaceSettings, settings_at
 from bot.core.errors import StoreError
 from bot.core.store import Shelf
-from bot.core.workspace import WorkspaceSettings, settings_at
 
 KEPT = 5.0
 """Seconds after which a workspace's settings are read again: another process may have changed them."""

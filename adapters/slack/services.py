@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from adapters.slack.platform import Slack
-from bot.core.catalogs import Catalogs
 from bot.core.clock import Clock
-from bot.core.desk import Desk
-from bot.core.hearing import Hearing
-from bot.core.starts import Starts
+from bot.core.desk.service import Desk
+from bot.core.starting.catalogs import Catalogs
+from bot.core.starting.starts import Starts
+from bot.core.steering.hearing import Hearing
 from bot.core.store import Shelf, Store
 
 

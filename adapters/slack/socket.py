@@ -14,6 +14,7 @@ from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.app.async_app import AsyncApp
 
 from bot.core.clock import Clock
+from bot.core.errors import PanelistError
 
 log = logging.getLogger("panelist.slack.socket")
 
@@ -75,6 +76,7 @@ class Socket:
         self._connected = False
         self._count = 0
         self._why = ""
+        self._backs: set[asyncio.Task[None]] = set()
 
     @property
     def health(self) -> Health:
@@ -91,6 +93,8 @@ class Socket:
                 if why := await self._trouble():
                     await self._replace(why)
         finally:
+            for task in self._backs:
+                task.cancel()
             await self._close(self._handler)
 
     async def _trouble(self) -> str:
@@ -154,8 +158,15 @@ class Socket:
 
     def _missed(self) -> None:
         if self._back is not None:
-            task = asyncio.ensure_future(self._back())
-            task.add_done_callback(lambda done: done.cancelled() or done.exception())
+            task = asyncio.create_task(self._come_back(self._back), name="slack catch-up")
+            self._backs.add(task)
+            task.add_done_callback(self._backs.discard)
+
+    async def _come_back(self, back: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await back()
+        except PanelistError as fault:
+            log.warning("not caught up: %s", fault)
 
     async def _close(self, handler: AsyncSocketModeHandler | None) -> None:
         if handler is None:

@@ -22,12 +22,13 @@ from adapters.slack.routes import Routes
 from adapters.slack.rules import RuleBook
 from adapters.slack.services import Services
 from adapters.slack.socket import Health, Socket, Watch
+from adapters.slack.translate import NO_TOKEN
 from adapters.slack.vault import Vault
 from adapters.slack.web import Web
 from bot.core.clock import Clock
+from bot.core.desk.workspace import WorkspaceSettings
 from bot.core.errors import PlatformError, StoreError, UsageError
 from bot.core.store import Shelf
-from bot.core.workspace import WorkspaceSettings
 
 log = logging.getLogger("panelist.slack")
 
@@ -172,6 +173,8 @@ class SlackSurface:
                 await self._services.platform.accounts.tokens.prepare()
                 accounts = await self._services.platform.accounts.every()
                 log.info("in %d workspaces", len(accounts))
+                if not accounts and self._settings.bot_token:
+                    log.error("SLACK_BOT_TOKEN is refused: %s; `panelist doctor` tells more", NO_TOKEN)
                 return
             except (PlatformError, StoreError) as fault:
                 log.warning("Slack can not be asked who we are: %s", fault)

@@ -12,12 +12,12 @@ from adapters.slack.posting import MOST, fallback
 from adapters.slack.starting import Open, Paused
 from adapters.slack.translate import JSON
 from adapters.slack.web import Account
-from bot.core.desk_answer import DeskAnswer
-from bot.core.desk_listing import day_and_time
+from bot.core.desk.answer import DeskAnswer
+from bot.core.desk.listing import day_and_time
+from bot.core.engine.splitting import split
 from bot.core.errors import PanelistError, PlatformError, StoreError
 from bot.core.place import Person, Place
-from bot.core.splitting import split
-from bot.core.told import dollars
+from bot.core.steering.told import dollars
 
 log = logging.getLogger("panelist.slack.telling")
 

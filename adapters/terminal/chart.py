@@ -4,7 +4,7 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.core.trends import Line
+from bot.core.records.trends import Line
 
 COLORS = {
     "pass": "#2e8b57",

@@ -55,6 +55,7 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="panelist", message="%(prog)s %(version)s")
 @click.option(
     "--or-rehearsal", is_flag=True, hidden=True, help="Use the rehearsal voices where no model is configured."
 )
@@ -72,6 +73,9 @@ def run(arguments: list[str]) -> int:
     except click.exceptions.Abort:
         click.echo("Interrupted.", err=True)
         return INTERRUPTED
+    except click.exceptions.NoArgsIsHelpError as fault:
+        click.echo(fault.format_message())
+        return fault.exit_code
     except click.ClickException as fault:
         return _ended(arguments, fault.format_message(), fault.exit_code, _usage(fault))
     except PanelistError as fault:

@@ -4,12 +4,12 @@ import re
 from pathlib import Path
 
 from bot.cli.live import HERE, person
-from bot.core.admission import Admitted
-from bot.core.command import Command, DeskCommand, PanelCommand
-from bot.core.desk_answer import AttachedText, DeskAnswer
-from bot.core.desk_words import split_verb
+from bot.core.desk.answer import AttachedText, DeskAnswer
+from bot.core.desk.words import split_verb
 from bot.core.errors import NotFound, UsageError
 from bot.core.place import Place
+from bot.core.starting.admission import Admitted
+from bot.core.starting.command import Command, DeskCommand, PanelCommand
 from bot.wiring import House
 
 MAX_FILE = 4 * 1024 * 1024

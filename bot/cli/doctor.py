@@ -1,9 +1,10 @@
 """`panelist doctor`: what is set up, what is missing, and the remedy for each."""
 
 import asyncio
+import json
 import sys
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
@@ -24,14 +25,19 @@ class Finding:
 
 
 @click.command()
-def doctor() -> int:
+@click.option("--json", "as_json", is_flag=True, help="As one JSON document.")
+def doctor(as_json: bool) -> int:
     """Check settings, database, catalog, models and platforms; exit 1 where something is broken."""
     settings = read_settings()
     findings = asyncio.run(examined(settings))
+    code = 1 if any(finding.sign == "fault" for finding in findings) else 0
+    if as_json:
+        click.echo(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False, indent=2))
+        return code
     for finding in findings:
         mark = {"ok": "✓", "note": "·", "fault": "✗"}[finding.sign]
         click.echo(f"{mark} {finding.subject}: {finding.text}")
-    return 1 if any(finding.sign == "fault" for finding in findings) else 0
+    return code
 
 
 async def examined(settings: Settings) -> list[Finding]:
@@ -74,7 +80,7 @@ async def _database(settings: Settings) -> Finding:
 
 
 async def _personas(settings: Settings) -> Finding:
-    from bot.core.catalog import summary
+    from bot.core.starting.catalog import summary
     from bot.wiring import library
 
     async with library(settings) as shelves:
@@ -91,7 +97,7 @@ async def _roots(settings: Settings) -> Finding:
 
 
 async def _model(settings: Settings) -> Finding:
-    from bot.core.model_names import NOTHING_CONFIGURED
+    from bot.core.speech.model_names import NOTHING_CONFIGURED
 
     if settings.model == "rehearsal":
         return Finding(sign="note", subject="Model", text="rehearsal: no AI")

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from bot.core.panel import Panel
-from bot.core.record import rounds_done
-from bot.core.told import rounds, state
+from bot.core.records.record import rounds_done
+from bot.core.steering.told import rounds, state
 
 FAILED_VERDICTS = ("fail", "FAIL")
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 async def _forecast(command: "Command", format_name: FormatName, words: Any, options: dict[str, Any]) -> int:
     from bot.cli.live import HERE, person, standard_input
-    from bot.core.card_of import forecast_line
+    from bot.core.records.card_of import forecast_line
     from bot.wiring import command_reach, house
 
     settings = command.settings()

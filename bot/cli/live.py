@@ -14,17 +14,17 @@ from adapters.terminal.view import Live, Silent, View
 from bot.cli.ending import exit_code, last_line
 from bot.cli.lines import Lines
 from bot.cli.questions import interrupted, moderated, resumes
-from bot.core.council_state import errored
 from bot.core.errors import PanelistError
 from bot.core.fold import opened as folded
+from bot.core.formats.council_state import errored
 from bot.core.options import FormatName
 from bot.core.panel import Panel
 from bot.core.place import Person, Place
 from bot.core.platform import Heard
-from bot.core.record import record
-from bot.core.starting_debate import LONG
+from bot.core.records.record import record
+from bot.core.starting.debate_start import LONG
 from bot.core.store import Loaded, Summary
-from bot.core.targets import GivenBytes, Source
+from bot.core.targets.port import GivenBytes, Source
 from bot.settings import Settings, read_settings
 from bot.wiring import House, command_reach, house
 

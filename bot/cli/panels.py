@@ -11,9 +11,9 @@ from bot.cli.page import page
 from bot.core.errors import NotFound, UsageError
 from bot.core.fold import opened
 from bot.core.panel import OPEN, Panel
-from bot.core.record import record
+from bot.core.records.record import record
+from bot.core.records.transcript import transcript
 from bot.core.store import Loaded, Query, Summary
-from bot.core.transcript import transcript
 from bot.settings import read_settings
 
 if TYPE_CHECKING:
@@ -68,8 +68,10 @@ def show(panel: str, form: str) -> int:
 @click.option("--to", "folder", default=".", metavar="DIR", help="The folder to write into.")
 def export(panel: str, folder: str) -> int:
     """Write a panel's transcript and record into a folder."""
-    if not Path(folder).is_dir():
-        raise NotFound(f"there is no folder {folder}; make it first, or name another with --to")
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise UsageError(f"{folder} can not be made a folder ({fault.strerror}); name another with --to") from fault
     for path in asyncio.run(_exported(panel, Path(folder))):
         click.echo(path)
     return 0

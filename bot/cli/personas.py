@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from bot.core.catalog import Catalog, found, summary
+from bot.core.desk.dated import with_changed, with_note, without
 from bot.core.errors import Fault, NotAllowed, UsageError
-from bot.core.notes import with_changed, with_note, without
 from bot.core.persona import Note, Persona
 from bot.core.place import Place
+from bot.core.starting.catalog import Catalog, found, summary
 from bot.settings import read_settings
 
 HERE = Place(platform="terminal", channel="terminal")
@@ -113,15 +113,18 @@ def new(name: str, folder: str) -> int:
 
 @personas.command()
 @click.argument("name")
-@click.argument("text", required=False)
+@click.argument("words", nargs=-1, metavar="[TEXT]")
 @click.option("--edit", metavar="ID", help="Replace the text of this note.")
 @click.option("--remove", metavar="ID", help="Remove this note.")
 @catalog_option
 @json_option
-def note(name: str, text: str | None, edit: str | None, remove: str | None, catalog: str | None, as_json: bool) -> int:
+def note(
+    name: str, words: tuple[str, ...], edit: str | None, remove: str | None, catalog: str | None, as_json: bool
+) -> int:
     """Add a dated note about a persona beside the catalog; without a text, list its notes."""
     from personas.context import change_notes, context_folder, notes_of
 
+    text = " ".join(words) or None
     if (
         (edit is not None) + (remove is not None) > 1
         or (remove is not None and text)

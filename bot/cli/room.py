@@ -6,19 +6,19 @@ import signal
 from bot.cli.desk import TerminalDesk
 from bot.cli.lines import Lines
 from bot.cli.live import HERE, person
-from bot.core.command import Command as Words
-from bot.core.command import DeskCommand, FormCommand, PanelCommand
-from bot.core.desk_help import DESK_LINES
+from bot.core.desk.help import DESK_LINES
 from bot.core.document import Document, from_text
 from bot.core.entries import Human, Opened, Turn
 from bot.core.errors import PanelistError
 from bot.core.fold import opened as folded
-from bot.core.grammar import help_text
 from bot.core.options import COMMANDS, OPTIONS
 from bot.core.panel import OPEN, Panel
 from bot.core.place import Place
 from bot.core.platform import Heard
-from bot.core.starts import TARGETED
+from bot.core.starting.command import Command as Words
+from bot.core.starting.command import DeskCommand, FormCommand, PanelCommand
+from bot.core.starting.starts import TARGETED
+from bot.core.steering.grammar import help_text
 from bot.core.store import Query
 from bot.wiring import House, command_reach
 

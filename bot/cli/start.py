@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +13,7 @@ from bot.core.options import FormatName, Option, options_of, value_of
 if TYPE_CHECKING:
     from bot.cli.live import Command
 
+MOST_PATH = 1000
 COMMON = (
     click.Option(["--catalog"], metavar="DIR", help="A folder with personas."),
     click.Option(["--model"], metavar="M", help="The default model: an alias, an id, provider:id, or rehearsal."),
@@ -79,7 +81,7 @@ def _callback(format_name: FormatName, argument: str, run: Runs) -> Callable[...
     def start(ctx: click.Context, /, **given: Any) -> int:
         from bot.cli.live import Command  # imports the house
 
-        words = None if given[argument] == () else given[argument]
+        words = None if given[argument] == () else _as_paths(given[argument])
         del given[argument]
         common = {name: given.pop(name) for name in ("catalog", "model", "as_json", "quiet", "yes")}
         options = {
@@ -89,6 +91,15 @@ def _callback(format_name: FormatName, argument: str, run: Runs) -> Callable[...
         return asyncio.run(run(command, format_name, words, options))
 
     return start
+
+
+def _as_paths(words: Any) -> Any:
+    """A target that is one word and stands in the working folder is that file or folder, not text."""
+    if isinstance(words, tuple) and len(words) == 1 and words[0] != "-" and words[0].isprintable():
+        word = words[0].strip()
+        if word and not word.startswith(("/", ".", "~")) and len(word) < MOST_PATH and Path(word).exists():
+            return (f"./{word}",)
+    return words
 
 
 def _flat(value: Any) -> Any:

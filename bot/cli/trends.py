@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from bot.core.compare import compare, comparison_text
 from bot.core.errors import NotFound, UsageError
 from bot.core.fold import opened
-from bot.core.record import record
+from bot.core.records.compare import compare, comparison_text
+from bot.core.records.record import record
+from bot.core.records.trends import Line, trends, trends_table
 from bot.core.store import Query, Store
-from bot.core.trends import Line, trends, trends_table
 from bot.settings import read_settings
 
 JUDGING = ("review", "council")

@@ -2,9 +2,10 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from bot.core.document import Document
+from bot.core.measured import Check, Forecast, ToolCall, Usage, Value
 from bot.core.options import FormatName, Options
 from bot.core.persona import Persona
 from bot.core.place import Person, Place
@@ -25,45 +26,7 @@ TurnKind = Literal[
 Status = Literal["waiting", "running", "paused", "finished", "stopped", "failed"]
 
 
-class _Value(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Usage(_Value):
-    """Tokens of all attempts of one call. `input` is what was neither read from nor written to a cache."""
-
-    input: int = 0
-    output: int = 0
-    cache_read: int = 0
-    cache_creation: int = 0
-
-    def __add__(self, other: "Usage") -> "Usage":
-        return Usage(
-            input=self.input + other.input,
-            output=self.output + other.output,
-            cache_read=self.cache_read + other.cache_read,
-            cache_creation=self.cache_creation + other.cache_creation,
-        )
-
-
-class Check(_Value):
-    """One decidable check on what was said."""
-
-    name: str
-    result: Literal["passed", "failed", "not_run"]
-    detail: str = ""
-
-
-class ToolCall(_Value):
-    """One use of a read-only tool by a persona."""
-
-    tool: str
-    arguments: dict[str, Any]
-    outcome: str
-    """What came back, in a few words: counts and sizes, or the refusal; never the content."""
-
-
-class Seat(_Value):
+class Seat(Value):
     """One line of the roster: who was chosen, who was not, and why for both."""
 
     persona: Persona
@@ -76,17 +39,7 @@ class Seat(_Value):
     """`provider:model`, resolved when the panel opened."""
 
 
-class Forecast(_Value):
-    """What the panel was expected to take, before it started."""
-
-    turns: int
-    words: int
-    minutes: float
-    cost_usd: float | None
-    """None where a model has no known price."""
-
-
-class Entry(_Value):
+class Entry(Value):
     """What all entries share. `seq` counts from 1 within the panel; `at` is seconds since 1970."""
 
     seq: int = 0

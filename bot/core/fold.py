@@ -17,8 +17,8 @@ from bot.core.entries import (
     Skipped,
     StatusChanged,
     Turn,
-    Usage,
 )
+from bot.core.measured import Usage
 from bot.core.panel import Panel, RosterChange
 from bot.core.place import Place
 from bot.core.revising import revised

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from bot.core.entries import ToolCall, Usage
+from bot.core.measured import ToolCall, Usage
 from bot.core.scene import Scene
 from bot.core.tools import Toolbox
 

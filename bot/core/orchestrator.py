@@ -10,26 +10,26 @@ from dataclasses import replace
 from typing import Any
 
 from bot.core.archive import Archive
-from bot.core.budget import Purse
-from bot.core.card_of import card
 from bot.core.clock import Clock
-from bot.core.delivery import Postman
-from bot.core.ear import Ear
+from bot.core.engine.delivery import Postman
+from bot.core.engine.ear import Ear
+from bot.core.engine.keeping import Keeping
+from bot.core.engine.listening import Listener
+from bot.core.engine.posts import CARD
+from bot.core.engine.session import Session
+from bot.core.engine.speaking import Speaking
 from bot.core.entries import Closing, Control, Event, Placed, Skipped
 from bot.core.errors import Fenced, PlaceGone, PlatformError, PostInDoubt, ProviderDown, StoreError, Throttled
-from bot.core.format import Close, Cue, End, Format, Rest, Speak
-from bot.core.keeping import Keeping
-from bot.core.listening import Listener
+from bot.core.formats.format import Close, Cue, End, Format, Rest, Speak
 from bot.core.persona import HOST
 from bot.core.phases import cold, ended
 from bot.core.platform import ChatPlatform
-from bot.core.posts import CARD
-from bot.core.session import Session
-from bot.core.speaking import Speaking
+from bot.core.records.card_of import card
+from bot.core.speech.budget import Purse
+from bot.core.speech.voices import Voices
 from bot.core.store import Store
 from bot.core.timing import Timing
 from bot.core.tools import Toolboxes
-from bot.core.voices import Voices
 
 log = logging.getLogger("panelist.orchestrator")
 

@@ -17,8 +17,8 @@ from bot.core.entries import (
     Status,
     Turn,
     TurnKind,
-    Usage,
 )
+from bot.core.measured import Usage
 from bot.core.persona import HOST
 from bot.core.place import Place
 

@@ -1,8 +1,8 @@
 """Who said what in a panel, and who is meant by a name."""
 
-from bot.core.naming import who
 from bot.core.panel import Panel
 from bot.core.persona import HOST
+from bot.core.steering.naming import who
 
 
 def said_by(panel: Panel) -> dict[str, str]:

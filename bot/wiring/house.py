@@ -10,25 +10,25 @@ from adapters.documents.toolboxes import LocalToolboxes
 from adapters.models.prices import OfflinePrices
 from adapters.terminal.platform import Terminal
 from adapters.terminal.view import View
-from bot.core.bench import Bench
-from bot.core.budget import Purse
-from bot.core.casting import HouseCasting
-from bot.core.catalogs import Catalogs
 from bot.core.clock import Clock
-from bot.core.desk import Desk
-from bot.core.driver import LocalDriver
-from bot.core.hearing import Hearing
+from bot.core.desk.service import Desk
+from bot.core.desk.workspace import WorkspaceSettings
+from bot.core.engine.driver import LocalDriver
+from bot.core.engine.watching import Watch
 from bot.core.model import ChatModel, ModelId
-from bot.core.model_names import REHEARSAL
 from bot.core.orchestrator import Orchestrator
 from bot.core.platform import ChatPlatform
-from bot.core.selecting import Selecting
-from bot.core.starts import Starts
+from bot.core.speech.budget import Purse
+from bot.core.speech.casting import HouseCasting
+from bot.core.speech.model_names import REHEARSAL
+from bot.core.speech.voices import Voices
+from bot.core.speech.weighing import Weighing
+from bot.core.starting.catalogs import Catalogs
+from bot.core.starting.selecting import Selecting
+from bot.core.starting.starts import Starts
+from bot.core.steering.bench import Bench
+from bot.core.steering.hearing import Hearing
 from bot.core.store import Shelf, Store
-from bot.core.voices import Voices
-from bot.core.watching import Watch
-from bot.core.weighing import Weighing
-from bot.core.workspace import WorkspaceSettings
 from bot.settings import Settings
 from bot.wiring.models import model_settings, providers
 from bot.wiring.parts import book, drawn, folders, formats, templates, timing

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from bot.core.catalogs import Catalogs
+from bot.core.starting.catalogs import Catalogs
 from bot.core.store import Shelf, Store
 from bot.settings import Settings
 from bot.wiring.parts import book

@@ -1,13 +1,13 @@
 """The model providers that the settings name."""
 
 from adapters.models.rehearsal import Rehearsal
-from bot.core.casting import ModelSettings
 from bot.core.clock import Clock
 from bot.core.errors import NoModel
-from bot.core.limiter import Limiter
 from bot.core.model import ChatModel
-from bot.core.model_names import REHEARSAL
-from bot.core.retry import Retrying
+from bot.core.speech.casting import ModelSettings
+from bot.core.speech.limiter import Limiter
+from bot.core.speech.model_names import REHEARSAL
+from bot.core.speech.retry import Retrying
 from bot.settings import Settings
 
 

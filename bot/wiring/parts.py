@@ -5,15 +5,15 @@ from pathlib import Path
 
 from bot.core.archive import Archive
 from bot.core.clock import Clock
-from bot.core.council import Council
-from bot.core.debate import Debate
-from bot.core.discussion import Discussion
-from bot.core.format import Format
-from bot.core.review import Review
+from bot.core.formats.council import Council
+from bot.core.formats.debate import Debate
+from bot.core.formats.discussion import Discussion
+from bot.core.formats.format import Format
+from bot.core.formats.review import Review
+from bot.core.records.trends import Line
 from bot.core.store import Shelf
-from bot.core.targets import WORKING_FOLDER, Reach
+from bot.core.targets.port import WORKING_FOLDER, Reach
 from bot.core.timing import Timing
-from bot.core.trends import Line
 from bot.settings import Settings
 from personas.book import Book, default_folder
 from storage.archive import FileArchive

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bot.core.clock import Clock
+from bot.core.desk.workspace import WorkspaceSettings
 from bot.core.errors import UsageError
 from bot.core.platform import ChatPlatform
 from bot.core.store import Shelf
-from bot.core.workspace import WorkspaceSettings
 from bot.settings import Settings
 
 if TYPE_CHECKING:

@@ -94,7 +94,11 @@ ROWS: dict[str, Row] = {
     "setting that is no number": Row(
         arguments=("list",), code=2, says=("PANELIST_SETTLE", "number"), env={"PANELIST_SETTLE": "soon"}
     ),
-    "roots that are no JSON": Row(arguments=("list",), code=2, says=("roots",), env={"PANELIST_ROOTS": "docs"}),
+    "here without a thread": Row(arguments=("council", "here"), code=2, says=("no conversation here",)),
+    "persona's name with a slash": Row(arguments=("personas", "new", "../x"), code=2, says=("slash", "--to")),
+    "roots that are no JSON": Row(
+        arguments=("list",), code=2, says=("PANELIST_ROOTS", "JSON"), env={"PANELIST_ROOTS": "docs"}
+    ),
     "unknown database": Row(
         arguments=("list",), code=1, says=("DATABASE_URL", "sqlite:///"), env={"DATABASE_URL": "mysql://me@here/x"}
     ),

@@ -8,9 +8,9 @@ import pytest
 from adapters.terminal.view import Silent
 from bot.cli.desk import TerminalDesk
 from bot.cli.live import HERE
-from bot.core.command import DeskCommand, PanelCommand
-from bot.core.desk_answer import DeskAnswer
+from bot.core.desk.answer import DeskAnswer
 from bot.core.errors import NotFound, PanelistError, UsageError
+from bot.core.starting.command import DeskCommand, PanelCommand
 from bot.settings import read_settings
 from bot.wiring import House, house
 from tests.personas.catalogs import OWN

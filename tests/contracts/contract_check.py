@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 
-from bot.core.contract import ContractCheck
+from bot.core.speech.contract import ContractCheck
 
 CLOSED: dict[str, object] = {
     "type": "object",

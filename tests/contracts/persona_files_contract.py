@@ -5,9 +5,9 @@ from datetime import date
 
 import pytest
 
+from bot.core.desk.persona_files import PersonaFiles
 from bot.core.errors import PersonaFileError, UsageError
 from bot.core.persona import Persona
-from bot.core.persona_files import PersonaFiles
 
 TODAY = date(2026, 5, 20)
 ADA = Persona(short_name="ada", name="Ada Lowell", description="Counts first.", body="I count.\n\nTwice.")

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 import pytest
 
 from bot.core.card import Button, Card, CardSeat
+from bot.core.engine.splitting import split
 from bot.core.errors import PostInDoubt, Throttled
 from bot.core.place import Person, Place
 from bot.core.platform import Attachment, ChatPlatform, Post, Speaker
-from bot.core.splitting import split
 
 PANEL = "discussion-abcd2345"
 HOST = Speaker(short_name="host", name="Panelist", emoji="🎙️", is_host=True)

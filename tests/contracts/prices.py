@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 
 import pytest
 
-from bot.core.entries import Usage
+from bot.core.measured import Usage
 from bot.core.model import Prices
 
 MODELS = ("anthropic:claude-sonnet-5-5", "openai:somebody's-own", "nobody:nothing")

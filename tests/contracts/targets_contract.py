@@ -7,7 +7,7 @@ import pytest
 
 from bot.core.document import Document
 from bot.core.errors import DocumentError, NotFound, UsageError
-from bot.core.targets import GivenBytes, GivenText, LineRange, Reach, RootPath, Source, TargetRef, Targets
+from bot.core.targets.port import GivenBytes, GivenText, LineRange, Reach, RootPath, Source, TargetRef, Targets
 
 FILES = {"guide.md": "# Guide\n\nOne.\nTwo.\n", "notes/plan.txt": "first\nsecond\nthird\n"}
 DOCS = Reach(roots=frozenset({"docs"}))

@@ -1,24 +1,13 @@
 """Panels in every phase of every format, for the tests of steering."""
 
-from bot.core.entries import (
-    AnyEntry,
-    Closing,
-    Control,
-    Directive,
-    Human,
-    Opened,
-    Seat,
-    StatusChanged,
-    Turn,
-    TurnKind,
-)
+from bot.core.entries import AnyEntry, Closing, Control, Directive, Human, Opened, Seat, StatusChanged, Turn, TurnKind
 from bot.core.fold import opened
 from bot.core.options import FormatName, Options
 from bot.core.panel import Panel
 from bot.core.persona import HOST, Persona
 from bot.core.phases import Phase
 from bot.core.place import Person, Place
-from bot.core.steering import View
+from bot.core.steering.taking import View
 
 PLACE = Place(platform="fake", workspace="W", channel="C", thread="T")
 MARIA = Person(id="u1", name="Maria", role="member")

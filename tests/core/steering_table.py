@@ -6,10 +6,10 @@ commit it.
 
 from bot.core.fold import fold
 from bot.core.options import FormatName
-from bot.core.outcome import entries_of
 from bot.core.panel import Panel
 from bot.core.phases import PHASES, Phase
-from bot.core.steering import Taken, take
+from bot.core.steering.outcome import entries_of
+from bot.core.steering.taking import Taken, take
 from tests.core.steered import in_phase, view_of
 
 FORMATS: tuple[FormatName, ...] = ("discussion", "debate", "review", "council")

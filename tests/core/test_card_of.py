@@ -2,13 +2,14 @@
 
 import pytest
 
-from bot.core.card_of import buttons, card, forecast_line, progress
-from bot.core.entries import Decision, Forecast, Skipped, StatusChanged
+from bot.core.entries import Decision, Skipped, StatusChanged
 from bot.core.fold import fold
-from bot.core.grammar import REQUESTS
+from bot.core.measured import Forecast
 from bot.core.options import FormatName
 from bot.core.phases import PHASES, Phase
-from bot.core.steering import take
+from bot.core.records.card_of import buttons, card, forecast_line, progress
+from bot.core.steering.grammar import REQUESTS
+from bot.core.steering.taking import take
 from tests.core.steered import MARIA, in_phase, panel_of, view_of
 from tests.core.steering_table import FORMATS
 

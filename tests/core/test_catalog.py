@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.core.catalog import Catalog, Failed, chosen, found, merged, summary, with_notes
 from bot.core.errors import Fault, NotFound
 from bot.core.persona import Level, Note, Persona
+from bot.core.starting.catalog import Catalog, Failed, chosen, found, merged, summary, with_notes
 
 MOVED = Note(id="n1", text="We moved.", added="2026-05-02")
 HIRED = Note(id="n2", text="We hired.", added="2026-05-03")

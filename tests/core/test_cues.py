@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.core.cues import Cue, cues_of, read_cues
 from bot.core.persona import Persona
+from bot.core.speech.cues import Cue, cues_of, read_cues
 
 
 def persona(body: str, *criteria: str, description: str = "") -> Persona:

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from bot.core.bench import Bench
-from bot.core.casting import Casting, HouseCasting, ModelSettings
-from bot.core.catalogs import Catalogs
 from bot.core.entries import Control, Human
 from bot.core.fold import opened
-from bot.core.hearing import REMEMBERED
-from bot.core.permissions import PERMISSIONS, SETTINGS, Permissions
 from bot.core.platform import Heard
+from bot.core.speech.casting import Casting, HouseCasting, ModelSettings
+from bot.core.starting.catalogs import Catalogs
+from bot.core.steering.bench import Bench
+from bot.core.steering.hearing import REMEMBERED
+from bot.core.steering.permissions import PERMISSIONS, SETTINGS, Permissions
 from bot.core.store import Signal
 from bot.core.summary import summary_of
 from tests.core.steered import BOSS, GUEST, MARIA, MEMBER, PLACE, in_phase, panel_of

@@ -4,14 +4,14 @@ import pytest
 
 from bot.core.entries import AnyEntry, Closing, Control, Directive, Revised, Skipped, StatusChanged, Turn
 from bot.core.fold import fold
-from bot.core.naming import who
 from bot.core.options import Options
-from bot.core.outcome import entries_of
 from bot.core.panel import Panel
 from bot.core.persona import HOST
 from bot.core.phases import cold
 from bot.core.place import Person
-from bot.core.steering import Taken, take
+from bot.core.steering.naming import who
+from bot.core.steering.outcome import entries_of
+from bot.core.steering.taking import Taken, take
 from tests.core.steered import BENCH, GUEST, MARIA, MEMBER, human, in_phase, panel_of, seat, spoken_rounds, view_of
 
 

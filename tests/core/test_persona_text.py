@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.core.persona import Note, Persona
-from bot.core.persona_text import persona_text, section, sections, without_section
+from bot.core.speech.persona_text import persona_text, section, sections, without_section
 
 DOCUMENT = """\
 I count.

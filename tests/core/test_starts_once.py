@@ -1,11 +1,11 @@
 """A message that is delivered twice asks for one panel."""
 
-from bot.core.casting import HouseCasting, ModelSettings
-from bot.core.catalogs import Catalogs
+from bot.core.engine.opening import panel_id_for
 from bot.core.entries import Opened
-from bot.core.opening import panel_id_for
 from bot.core.place import Person, Place
-from bot.core.starts import Starts
+from bot.core.speech.casting import HouseCasting, ModelSettings
+from bot.core.starting.catalogs import Catalogs
+from bot.core.starting.starts import Starts
 from bot.core.store import Query
 from storage.memory import MemoryStore
 from tests.core.threads import Shelved

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.core.grammar import SIGNS, words_table
+from bot.core.steering.grammar import SIGNS, words_table
 
 PAGE = Path(__file__).parents[2] / "docs" / "steering.md"
 

@@ -3,10 +3,10 @@
 import pytest
 
 from bot.core.entries import Control, Directive, Human
-from bot.core.grammar import DIRECTIVES, WORDS, help_text, words_table
 from bot.core.options import FormatName
 from bot.core.phases import Phase
-from bot.core.steering import Taken, take
+from bot.core.steering.grammar import DIRECTIVES, WORDS, help_text, words_table
+from bot.core.steering.taking import Taken, take
 from tests.core.steered import in_phase, panel_of, seat, view_of
 
 

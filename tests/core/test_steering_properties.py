@@ -3,11 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.core.grammar import SIGNS
-from bot.core.outcome import entries_of
 from bot.core.phases import PHASES
-from bot.core.spoken import edits, read
-from bot.core.steering import take
+from bot.core.steering.grammar import SIGNS
+from bot.core.steering.outcome import entries_of
+from bot.core.steering.spoken import edits, read
+from bot.core.steering.taking import take
 from tests.core.steered import in_phase, view_of
 from tests.core.steering_table import FORMATS, SAYINGS
 

@@ -6,11 +6,11 @@ import pytest
 
 from bot.core.entries import AnyEntry, Control, Decision, Directive, Human
 from bot.core.fold import fold
-from bot.core.grammar import HEARD, NOTED, SIGNS, WORDS
 from bot.core.options import FormatName
-from bot.core.outcome import TABLE, entries_of
 from bot.core.phases import PHASES, Phase, phase
-from bot.core.steering import take
+from bot.core.steering.grammar import HEARD, NOTED, SIGNS, WORDS
+from bot.core.steering.outcome import TABLE, entries_of
+from bot.core.steering.taking import take
 from tests.core.steered import in_phase, view_of
 from tests.core.steering_table import FORMATS, SAYINGS, said, table
 

@@ -2,18 +2,18 @@
 
 from dataclasses import replace
 
-from bot.core.bench import Bench
-from bot.core.catalog import Catalog
-from bot.core.catalogs import Catalogs
+from bot.core.engine.session import Session
 from bot.core.entries import AnyEntry, Opened
 from bot.core.errors import CatalogError
-from bot.core.hearing import Hearing
-from bot.core.outcome import entries_of
 from bot.core.panel import Panel
 from bot.core.place import Person, Place
 from bot.core.platform import Heard
-from bot.core.session import Session
-from bot.core.steering import Taken
+from bot.core.starting.catalog import Catalog
+from bot.core.starting.catalogs import Catalogs
+from bot.core.steering.bench import Bench
+from bot.core.steering.hearing import Hearing
+from bot.core.steering.outcome import entries_of
+from bot.core.steering.taking import Taken
 from bot.core.summary import summary_of
 from storage.memory import MemoryStore
 from tests.core.steered import BENCH, MARIA, PLACE, in_phase

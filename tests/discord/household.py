@@ -9,22 +9,23 @@ from adapters.discord.services import Services
 from adapters.documents.reading import LocalTargets
 from adapters.models.rehearsal import Rehearsal
 from bot.core.archive import Archive
-from bot.core.bench import Bench
-from bot.core.budget import Purse
-from bot.core.casting import HouseCasting, ModelSettings
 from bot.core.clock import Clock
-from bot.core.desk import Desk
-from bot.core.driver import LocalDriver
+from bot.core.desk.service import Desk
+from bot.core.engine.driver import LocalDriver
 from bot.core.fold import opened
-from bot.core.hearing import Hearing
 from bot.core.model import ChatModel, ModelId
-from bot.core.model_names import REHEARSAL
 from bot.core.orchestrator import Orchestrator
 from bot.core.panel import Panel
-from bot.core.starts import Starts
+from bot.core.speech.budget import Purse
+from bot.core.speech.casting import HouseCasting, ModelSettings
+from bot.core.speech.model_names import REHEARSAL
+from bot.core.speech.voices import Voices
+from bot.core.starting.catalogs import Catalogs
+from bot.core.starting.starts import Starts
+from bot.core.steering.bench import Bench
+from bot.core.steering.hearing import Hearing
 from bot.core.store import Query, Shelf, Store
 from bot.core.timing import Timing
-from bot.core.voices import Voices
 from bot.wiring import formats, templates
 from personas.book import Book
 from personas.files import MarkdownFiles
@@ -86,6 +87,7 @@ def household(
     client: QuickClient | None = None,
     archive: Archive | None = None,
     catalog: str = "",
+    catalogs: Catalogs | None = None,
     delay: float = 0.0,
 ) -> Household:
     """The house, not yet connected. `delay`: seconds that a rehearsed turn takes."""
@@ -116,7 +118,7 @@ def household(
         owner=owner,
     )
     driver = LocalDriver(orchestrator.run, clock)
-    catalogs = Book(shelf=shelf, clock=clock, folder=catalog, strict=False)
+    catalogs = catalogs or Book(shelf=shelf, clock=clock, folder=catalog, strict=False)
     casting = HouseCasting(voices_of, ModelSettings(named=REHEARSAL if models is None else f"{named}:one"))
 
     async def ring(panel: str) -> None:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from adapters.discord.identity import careful, same, username
 from adapters.discord.markup import MOST, labelled, measured, plain, rendered, units
+from bot.core.engine.splitting import split
 from bot.core.platform import Speaker
-from bot.core.splitting import split
 
 NONE: frozenset[str] = frozenset()
 PIECES = st.sampled_from(

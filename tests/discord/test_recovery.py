@@ -106,6 +106,34 @@ async def test_a_thread_deleted_while_nobody_listened_ends_its_panel() -> None:
             assert ended.status == "failed"
 
 
+async def test_a_word_in_an_archived_thread_is_heard_by_a_bot_that_never_saw_the_thread() -> None:
+    """Archived threads are not told at the start; writing in one reopens it."""
+    async with stage() as server:
+        first = build(server, delay=0.02)
+        async with lives(first):
+            panel = await _begun(first)
+            server.say("ann", int(panel.place.thread), "pause")
+            await first.until(lambda state: state.status == "paused")
+        server.change_thread(int(panel.place.thread), archived=True)
+        second = build(server, store=first.store, owner="two")
+        async with lives(second):
+            server.say("ann", int(panel.place.thread), "continue")
+            await second.until(lambda state: state.status != "paused")
+            ended = await second.ended(60.0)
+
+            assert ended.status == "finished"
+
+
+async def test_what_people_say_in_other_threads_is_not_read() -> None:
+    """Their files are not fetched either."""
+    async with room() as it:
+        thread = it.server.start_thread("ann", "general", "Private matters")
+        it.server.say("ann", thread, "A long secret. " * 200)
+        await it.server.settle(0.2)
+
+        assert not [one for one in it.server.requests if "attachments" in one.path]
+
+
 async def test_buttons_work_after_a_restart() -> None:
     """The card's buttons answer by their ids."""
     async with stage() as server:

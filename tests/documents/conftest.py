@@ -7,7 +7,7 @@ import pytest
 from adapters.documents.limits import Limits
 from adapters.documents.reading import LocalTargets
 from bot.core.document import Document
-from bot.core.targets import GivenBytes, TargetRef
+from bot.core.targets.port import GivenBytes, TargetRef
 
 Attached = Callable[..., Awaitable[Document]]
 

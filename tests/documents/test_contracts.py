@@ -9,7 +9,7 @@ from adapters.documents.limits import Limits
 from adapters.documents.reading import LocalTargets
 from adapters.documents.toolboxes import LocalToolboxes
 from bot.core.document import from_text
-from bot.core.targets import Targets
+from bot.core.targets.port import Targets
 from bot.core.tools import Toolbox
 from tests.contracts.targets_contract import TargetsContract
 from tests.contracts.toolbox_contract import ToolboxContract

@@ -8,7 +8,7 @@ from adapters.documents.landmarks import entry_points, purpose, readme_rank
 from adapters.documents.reading import LocalTargets
 from bot.core.document import Document
 from bot.core.errors import DocumentError
-from bot.core.targets import Reach, RootPath, TargetRef
+from bot.core.targets.port import Reach, RootPath, TargetRef
 from tests.documents.trees import written
 
 PROJECT: dict[str, str | bytes] = {

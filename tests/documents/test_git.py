@@ -10,7 +10,7 @@ from adapters.documents.limits import Limits
 from adapters.documents.reading import LocalTargets
 from bot.core.document import Document
 from bot.core.errors import DocumentError, NotFound
-from bot.core.targets import GitRange, Reach, TargetRef
+from bot.core.targets.port import GitRange, Reach, TargetRef
 from tests.documents.trees import written
 
 ENVIRONMENT = {

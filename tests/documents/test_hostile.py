@@ -14,7 +14,7 @@ from adapters.documents.faults import OutOfBounds
 from adapters.documents.limits import MIB, Limits
 from adapters.documents.reading import LocalTargets
 from bot.core.errors import DocumentError
-from bot.core.targets import GivenBytes, TargetRef
+from bot.core.targets.port import GivenBytes, TargetRef
 from tests.documents.builders import docx, encrypted_pdf, paragraph, pdf, zipped
 from tests.documents.conftest import Attached
 

@@ -15,7 +15,7 @@ from adapters.documents.paths import fault
 from adapters.documents.reading import LocalTargets
 from bot.core.document import Document
 from bot.core.errors import DocumentError, NotFound, PanelistError
-from bot.core.targets import AnyFile, Reach, RootPath, Source, TargetRef
+from bot.core.targets.port import AnyFile, Reach, RootPath, Source, TargetRef
 from tests.documents.trees import written
 
 ALL = Reach(roots=frozenset({".", "docs"}), any_file=True)

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.core.errors import DocumentError, NotFound, UsageError
-from bot.core.target_guard import conversation_focus
-from bot.core.target_words import (
+from bot.core.targets.guard import conversation_focus
+from bot.core.targets.port import GitRange, GivenText, LineRange, Reach, RootPath, Source, TargetRef
+from bot.core.targets.words import (
     Conversation,
     bare_url,
     parse_arguments,
@@ -16,7 +17,6 @@ from bot.core.target_words import (
     parse_target,
     path_like,
 )
-from bot.core.targets import GitRange, GivenText, LineRange, Reach, RootPath, Source, TargetRef
 
 TERMINAL = Reach(roots=frozenset({".", "docs", "app"}), any_file=True)
 CHAT = Reach(roots=frozenset({"docs"}))

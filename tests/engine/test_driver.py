@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.core.driver import LocalDriver
+from bot.core.engine.driver import LocalDriver
 from bot.core.errors import NotAllowed
 from tests.fakes.clock import FakeClock
 

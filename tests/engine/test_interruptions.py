@@ -2,7 +2,8 @@
 
 import asyncio
 
-from bot.core.entries import Skipped, Usage
+from bot.core.entries import Skipped
+from bot.core.measured import Usage
 from bot.core.platform import Capabilities, Post
 from tests.fakes.model import TOKENS
 from tests.fakes.stage import MARIA, Stage, opening, seat, speakers

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from bot.core.entries import Usage
 from bot.core.errors import CallFailed, ProviderDown
+from bot.core.measured import Usage
 from bot.core.model import ModelRequest
 from tests.fakes.model import Said, ScriptedModel, plain, speaker_of
 from tests.fakes.stage import FlatPrices, Stage, opening, seat, speakers

@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from bot.core.engine.watching import Watch
 from bot.core.errors import StoreError
 from bot.core.place import Person, Place
 from bot.core.platform import Heard
-from bot.core.watching import Watch
 from storage.memory import MemoryStore
 from tests.engine.test_resting import DOWN, failing
 from tests.fakes.chat import FaultyPlatform

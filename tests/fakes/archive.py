@@ -6,9 +6,9 @@ from bot.core.archive import Archive, Kept
 from bot.core.errors import PanelistError
 from bot.core.panel import Panel
 from bot.core.platform import Attachment
-from bot.core.record import record
+from bot.core.records.record import record
+from bot.core.records.transcript import transcript
 from bot.core.store import Delivery
-from bot.core.transcript import transcript
 
 
 class MemoryArchive(Archive):

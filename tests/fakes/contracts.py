@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from bot.core.contract import ContractCheck, described
+from bot.core.speech.contract import ContractCheck, described
 
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "string": str,

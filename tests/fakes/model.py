@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bot.core.entries import Usage
 from bot.core.errors import CallFailed
+from bot.core.measured import Usage
 from bot.core.model import ChatModel, ModelReply, ModelRequest, Progress
 from bot.core.persona import HOST
 from bot.core.scene import Scene

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from datetime import date
 
+from bot.core.desk.persona_files import PersonaFiles
 from bot.core.errors import Fault, PersonaFileError, UsageError
 from bot.core.persona import Persona
-from bot.core.persona_files import PersonaFiles
 
 _LOOKALIKES = str.maketrans("01|", "oll")
 

@@ -5,25 +5,26 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bot.core.archive import Archive
-from bot.core.budget import Purse
-from bot.core.contract import ContractCheck
-from bot.core.driver import LocalDriver
-from bot.core.entries import Opened, Seat, Usage
+from bot.core.engine.driver import LocalDriver
+from bot.core.engine.opening import open_panel
+from bot.core.entries import Opened, Seat
 from bot.core.fold import opened as folded
-from bot.core.format import Format
-from bot.core.hearing import Hearing
+from bot.core.formats.format import Format
+from bot.core.measured import Usage
 from bot.core.model import ModelId, Prices
-from bot.core.opening import open_panel
 from bot.core.options import Options
 from bot.core.orchestrator import Orchestrator
 from bot.core.panel import Panel
 from bot.core.persona import Persona
 from bot.core.place import Person, Place
 from bot.core.platform import ChatPlatform, Heard
-from bot.core.steering import Taken
+from bot.core.speech.budget import Purse
+from bot.core.speech.contract import ContractCheck
+from bot.core.speech.voices import Voices
+from bot.core.steering.hearing import Hearing
+from bot.core.steering.taking import Taken
 from bot.core.store import Shelf, Store
 from bot.core.timing import Timing
-from bot.core.voices import Voices
 from bot.wiring import formats, templates
 from storage.memory import MemoryShelf, MemoryStore
 from tests.fakes.archive import MemoryArchive

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from bot.core.document import Document, from_text
 from bot.core.errors import DocumentError, NotFound
 from bot.core.shown import shown
-from bot.core.target_fitting import fitted
-from bot.core.targets import (
+from bot.core.targets.fitting import fitted
+from bot.core.targets.port import (
     WORKING_FOLDER,
     AnyFile,
     GitRange,

@@ -1,7 +1,7 @@
 """The fakes keep the contracts of the ports that they stand for."""
 
-from bot.core.contract import ContractCheck
-from bot.core.persona_files import PersonaFiles
+from bot.core.desk.persona_files import PersonaFiles
+from bot.core.speech.contract import ContractCheck
 from tests.contracts.contract_check import ContractCheckContract
 from tests.contracts.persona_files_contract import PersonaFilesContract
 from tests.fakes.contracts import PlainContracts

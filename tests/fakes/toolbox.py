@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.core.document import Document
-from bot.core.tool_calls import TOOLS, GlobCall, GrepCall, ReadCall, checked_call, failed, refused
+from bot.core.targets.tool_calls import TOOLS, GlobCall, GrepCall, ReadCall, checked_call, failed, refused
 from bot.core.tools import Toolbox, Toolboxes, ToolResult, ToolSpec
 
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable
 
-from bot.core.entries import Usage
+from bot.core.measured import Usage
 from bot.core.model import ChatModel, ModelReply, ModelRequest, Progress
 
 Answer = str | ModelReply | Exception

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from adapters.models.anthropic_api.provider import AnthropicModels
-from bot.core.entries import Usage
 from bot.core.errors import CallFailed, NoModel, ProviderDown
+from bot.core.measured import Usage
 from bot.core.model import Allowance, Progress
 from tests.fakes.clock import FakeClock
 from tests.fakes.toolbox import MemoryToolbox

@@ -7,9 +7,9 @@ import pytest
 
 from adapters.models.anthropic_api.provider import AnthropicModels
 from bot.core.errors import CallFailed, ProviderDown
-from bot.core.limiter import Limiter
 from bot.core.model import Progress
-from bot.core.retry import Retrying
+from bot.core.speech.limiter import Limiter
+from bot.core.speech.retry import Retrying
 from tests.fakes.clock import FakeClock
 from tests.models.asking import asking
 from tests.servers.messages_api import MessagesServer, RateLimits, faults

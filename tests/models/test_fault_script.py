@@ -8,11 +8,11 @@ from collections import Counter
 import pytest
 
 from adapters.models.anthropic_api.provider import AnthropicModels
-from bot.core.entries import Usage
-from bot.core.limiter import Limiter
+from bot.core.engine.watching import Watch
+from bot.core.measured import Usage
 from bot.core.panel import Panel
-from bot.core.retry import Retrying
-from bot.core.watching import Watch
+from bot.core.speech.limiter import Limiter
+from bot.core.speech.retry import Retrying
 from tests.fakes.clock import FakeClock
 from tests.fakes.stage import Stage, opening, seat
 from tests.servers.messages_api import MessagesServer, Reply, faults, schema_of, sentence

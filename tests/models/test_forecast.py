@@ -6,12 +6,13 @@ from adapters.models.prices import OfflinePrices
 from benchmarks.layouts import naive
 from benchmarks.matter import MODEL, opened, templates
 from benchmarks.panels import run
-from bot.core.discussion import Discussion
-from bot.core.entries import Opened, Usage
+from bot.core.entries import Opened
 from bot.core.errors import DocumentError, UsageError
-from bot.core.forecast import forecast
-from bot.core.record import record
-from bot.core.weighing import Weighing
+from bot.core.formats.discussion import Discussion
+from bot.core.measured import Usage
+from bot.core.records.record import record
+from bot.core.speech.forecast import forecast
+from bot.core.speech.weighing import Weighing
 from bot.wiring import formats
 from tests.models.scripted import ScriptedModel
 from tests.servers.messages_api import token_equivalents

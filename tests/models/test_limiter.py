@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from bot.core.limiter import LONGEST_WAIT, Limiter
 from bot.core.model import Allowance, Progress
-from bot.core.retry import Retrying
+from bot.core.speech.limiter import LONGEST_WAIT, Limiter
+from bot.core.speech.retry import Retrying
 from tests.fakes.clock import FakeClock
 from tests.models.asking import asking
 from tests.models.scripted import ScriptedModel

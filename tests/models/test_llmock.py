@@ -9,9 +9,9 @@ from llmock.testing import LLMockServer
 from adapters.models.anthropic_api.provider import AnthropicModels
 from adapters.models.openai_api.provider import OpenAIModels
 from bot.core.errors import ProviderDown
-from bot.core.limiter import Limiter
 from bot.core.model import ChatModel, Progress
-from bot.core.retry import Retrying
+from bot.core.speech.limiter import Limiter
+from bot.core.speech.retry import Retrying
 from tests.fakes.clock import FakeClock
 from tests.fakes.toolbox import MemoryToolbox
 from tests.models.asking import asking

@@ -6,9 +6,9 @@ from adapters.models.anthropic_api.provider import AnthropicModels
 from adapters.models.openai_api.provider import OpenAIModels
 from adapters.models.prices import OfflinePrices
 from adapters.models.rehearsal import Rehearsal
-from bot.core.limiter import Limiter
 from bot.core.model import ChatModel, ModelRequest, NoPrices, Prices
-from bot.core.retry import Retrying
+from bot.core.speech.limiter import Limiter
+from bot.core.speech.retry import Retrying
 from bot.wiring import SystemClock
 from tests.contracts.chat_model import ChatModelContract
 from tests.contracts.prices import PricesContract

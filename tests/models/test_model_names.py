@@ -4,8 +4,8 @@ import pytest
 
 from bot.core.errors import NoModel
 from bot.core.model import ModelId
-from bot.core.model_names import DEFAULT_TIERS, TIERS, Naming, checked, model_of, near, tiers_of
 from bot.core.persona import Persona
+from bot.core.speech.model_names import DEFAULT_TIERS, TIERS, Naming, checked, model_of, near, tiers_of
 
 NAMING = Naming(providers=("anthropic",), tiers=DEFAULT_TIERS)
 LISTED = ("claude-opus-5-5", "claude-sonnet-5-5", "claude-haiku-5-5")

@@ -8,11 +8,11 @@ import pytest
 
 from adapters.models.openai_api.provider import OpenAIModels
 from adapters.models.openai_api.translate import seconds, strict
-from bot.core.answers import ANSWERS, schema_of
 from bot.core.errors import CallFailed, NoModel, ProviderDown
-from bot.core.limiter import Limiter
+from bot.core.formats.answers import ANSWERS, schema_of
 from bot.core.model import Allowance, ModelRequest, Progress
-from bot.core.retry import Retrying
+from bot.core.speech.limiter import Limiter
+from bot.core.speech.retry import Retrying
 from tests.fakes.clock import FakeClock
 from tests.fakes.toolbox import MemoryToolbox
 from tests.models.asking import VERDICT, asking

@@ -3,8 +3,8 @@
 import pytest
 
 from adapters.models.prices import OfflinePrices
-from bot.core.entries import Usage
 from bot.core.errors import UsageError
+from bot.core.measured import Usage
 
 USAGE = Usage(input=50, cache_creation=250, cache_read=20_000, output=250)
 

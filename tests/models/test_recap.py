@@ -6,7 +6,7 @@ from bot.core.entries import Recap
 from bot.core.errors import CallFailed
 from bot.core.model import ModelRequest
 from bot.core.panel import Panel
-from bot.core.recap import MOST_LINES
+from bot.core.speech.recap import MOST_LINES
 from tests.fakes.model import TOKENS, Said, ScriptedModel, plain
 from tests.fakes.stage import Stage, opening, seat
 

@@ -10,9 +10,9 @@ from adapters.models.rehearsal import Rehearsal
 from adapters.models.rehearsal.answers import WRITERS
 from adapters.models.rehearsal.filling import least
 from adapters.models.rehearsal.passages import passages
-from bot.core.answers import ANSWERS
 from bot.core.document import Document, from_text
 from bot.core.entries import Opened, Seat
+from bot.core.formats.answers import ANSWERS
 from bot.core.options import FormatName
 from bot.core.panel import Panel
 from bot.core.persona import HOST, Persona

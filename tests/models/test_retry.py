@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from bot.core.errors import CallFailed, CallRetryable, NoModel, ProviderDown
-from bot.core.limiter import Limiter
 from bot.core.model import ModelReply, ModelRequest, Progress
-from bot.core.retry import Policy, Retrying
+from bot.core.speech.limiter import Limiter
+from bot.core.speech.retry import Policy, Retrying
 from tests.fakes.clock import FakeClock
 from tests.models.asking import asking
 from tests.models.scripted import USAGE, Answer, ScriptedModel

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
-from bot.core.catalog import Catalog
 from bot.core.errors import Fault
 from bot.core.persona import Persona
+from bot.core.starting.catalog import Catalog
 from personas.loader import load
 
 TODAY = date(2026, 5, 20)

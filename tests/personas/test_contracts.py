@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.contract import ContractCheck, added_fields
+from bot.core.speech.contract import ContractCheck, added_fields
 from personas.contract_check import BoundedContracts, compile_all, contract_faults
 from personas.contract_rules import shape_faults
 from tests.contracts.contract_check import CLOSED, ContractCheckContract

@@ -1,6 +1,6 @@
 """Persona files as the desk reads and writes them."""
 
-from bot.core.persona_files import PersonaFiles
+from bot.core.desk.persona_files import PersonaFiles
 from personas.files import MarkdownFiles
 from tests.contracts.persona_files_contract import TODAY, PersonaFilesContract
 from tests.personas.samples import GERMAN_REVIEW

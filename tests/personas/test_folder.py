@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.catalog import summary
 from bot.core.errors import CatalogError, PersonaFileError
+from bot.core.starting.catalog import summary
 from personas.loader import load, load_bundled
 from personas.reading import reason
 from tests.personas.catalogs import OWN, TODAY, faults, loaded, written

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.cues import cues_of
 from bot.core.persona import Persona
-from bot.core.persona_text import persona_text
+from bot.core.speech.cues import cues_of
+from bot.core.speech.persona_text import persona_text
 from personas.avatar import DEFAULT_EMOJI
 from personas.loader import load
 from tests.personas import samples

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.catalog import Catalog
-from bot.core.cues import cues_of
-from bot.core.persona_text import persona_text
+from bot.core.speech.cues import cues_of
+from bot.core.speech.persona_text import persona_text
+from bot.core.starting.catalog import Catalog
 from personas.loader import load
 from tests.personas.catalogs import OWN, TODAY, written
 from tests.personas.samples import JAPANESE_CONFIG, JAPANESE_PERSONA

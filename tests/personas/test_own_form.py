@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.cues import cues_of
 from bot.core.errors import PersonaFileError
-from bot.core.persona_text import persona_text
+from bot.core.speech.cues import cues_of
+from bot.core.speech.persona_text import persona_text
 from tests.personas.catalogs import OWN, faults, loaded, one, own
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 32

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.core.cues import cues_of
 from bot.core.errors import PersonaFileError, UsageError
 from bot.core.persona import TIERS, Persona
+from bot.core.speech.cues import cues_of
 from personas.loader import load, load_bundled, load_texts, persona_from_text
 from personas.writing import export, exported, file_name, new
 from tests.personas.catalogs import OWN, TODAY, one, own, written

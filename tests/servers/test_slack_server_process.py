@@ -62,7 +62,7 @@ async def victim(slack: RemoteSlack, mode: str) -> AsyncIterator[asyncio.subproc
 
 async def test_a_killed_bot_gets_what_it_did_not_ack_again(tmp_path: Path) -> None:
     """The platform lives on, redelivers to the next process, and the journal has one answer."""
-    options = ("--no-rates", "--retry-delays", "0,0.2,0.4,0.8,1.6")
+    options = ("--no-rates", "--retry-delays", "0,0.5,1,2,4,8,16")
     async with RemoteSlack(log=tmp_path / "log.jsonl", options=options) as slack:
         async with victim(slack, "hang") as process:
             assert process.stdout is not None

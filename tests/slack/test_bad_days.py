@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.place import Person
+from bot.core.platform import Speaker
+from tests.contracts.platform import speech
 from tests.servers.slack import Broken, Limited, Lost, Refused, SlackServer, Slow
 from tests.slack.house import House, house
-from tests.slack.stages import said, server
+from tests.slack.stages import place_of, platform, said, server
 from tests.slack.talk import LONG, begun, buttons, in_thread, shown, status
 
 
@@ -225,3 +228,28 @@ async def test_a_slow_slack_delays_and_loses_nothing(tmp_path: Path) -> None:
         await slack.until(lambda: "Accept" in buttons(slack.posts("general")[0]))
 
     assert len(speeches(slack)) == len(set(speeches(slack))) == 4
+
+
+async def test_a_persona_named_like_a_member_keeps_its_mark() -> None:
+    """Although the workspace turned marks off."""
+    async with server() as slack, platform(slack) as made:
+        boss = Person(id="i", name="iris", role="admin")
+        await made.rules._shelf.put(slack.workspace.id, "settings", "workspace", '{"ai_suffix": false}', boss, 0.0)
+        for turn, name in enumerate(("Ada", "Yuki"), 2):
+            one = Speaker(short_name=name.lower(), name=name, emoji="🦉")
+            await made.post(place_of(slack), speech(turn, one, "I agree."))
+        names = [post.username for post in slack.posts("general")]
+
+    assert names == ["Ada (AI)", "Yuki"]
+
+
+async def test_panels_start_only_where_the_workspace_lets_them(tmp_path: Path) -> None:
+    """An allow-list of channels, with the way to add one."""
+    async with server() as slack, house(slack, tmp_path):
+        await slack.slash("iris", "lab", "settings channels here")
+        await slack.until(lambda: slack.whispers_to("iris"))
+        await slack.slash("ada", "general", LONG)
+        await slack.until(lambda: slack.whispers_to("ada"))
+
+    assert "only in some channels" in shown(slack.whispers_to("ada")[0])
+    assert slack.posts("general") == []

@@ -8,8 +8,8 @@ from adapters.slack import cards
 from adapters.slack.emoji import icon, name_of
 from adapters.slack.faces import LONGEST, SUFFIX, face, folded, tidy
 from adapters.slack.messages import message_of, typed
-from bot.core.grammar import SIGNS
 from bot.core.platform import Speaker
+from bot.core.steering.grammar import SIGNS
 from personas.loader import load_bundled
 from tests.contracts.platform import a_card
 from tests.servers.slack.blocks import block_faults

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from adapters.slack.form import Origin, Prefill, view
-from bot.core.catalog import Catalog
 from bot.core.options import COMMANDS, options_of
 from bot.core.persona import Persona
+from bot.core.starting.catalog import Catalog
 from tests.servers.slack import SlackServer, View
 from tests.servers.slack.blocks import view_faults
 from tests.slack.house import house

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.slack.markdown import measured, plain, spoken, words
-from bot.core.splitting import split
+from bot.core.engine.splitting import split
 from tests.servers.slack.text import effects
 
 GOOD = "https://intra.example/design"

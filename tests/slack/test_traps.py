@@ -5,7 +5,7 @@ from pathlib import Path
 
 from adapters.slack import cards
 from adapters.slack.posting import MOST
-from bot.core.splitting import split
+from bot.core.engine.splitting import split
 from tests.contracts.platform import ADA, a_card, card_post, speech
 from tests.servers.slack import Slow
 from tests.servers.slack.blocks import block_faults, too_long

@@ -10,16 +10,16 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.core.budget import Purse
-from bot.core.driver import LocalDriver
-from bot.core.hearing import Hearing
+from bot.core.engine.driver import LocalDriver
+from bot.core.engine.opening import open_panel
+from bot.core.engine.watching import Watch
 from bot.core.model import ModelId, ModelReply, ModelRequest, Progress
-from bot.core.opening import open_panel
 from bot.core.orchestrator import Orchestrator
 from bot.core.place import Place
+from bot.core.speech.budget import Purse
+from bot.core.speech.voices import Voices
+from bot.core.steering.hearing import Hearing
 from bot.core.timing import Timing
-from bot.core.voices import Voices
-from bot.core.watching import Watch
 from bot.wiring import SystemClock, bury_the_dead, formats
 from storage.archive import FileArchive
 from storage.opening import open_store

@@ -9,9 +9,9 @@ import pytest
 from bot.core.entries import AnyEntry, Opened, StatusChanged
 from bot.core.fold import opened
 from bot.core.panel import Panel
-from bot.core.record import record
+from bot.core.records.record import record
+from bot.core.records.transcript import transcript
 from bot.core.store import Loaded, Write
-from bot.core.transcript import transcript
 from storage.opening import open_store
 from storage.store import SqlStore
 from tests.fakes.stage import Stage, opening, seat

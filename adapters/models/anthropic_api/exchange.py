@@ -11,8 +11,8 @@ from adapters.models.anthropic_api.faults import not_such_an_api
 from adapters.models.anthropic_api.translate import allowances_of, body_of, estimated_output, text_of, usage_of
 from adapters.models.tool_rounds import ToolRounds
 from bot.core.clock import Clock
-from bot.core.entries import Usage
 from bot.core.errors import CallFailed, CallRetryable
+from bot.core.measured import Usage
 from bot.core.model import ModelRequest, Progress, Stop
 
 STOPS: dict[str, Stop] = {

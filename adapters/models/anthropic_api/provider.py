@@ -15,7 +15,7 @@ from adapters.models.anthropic_api.translate import allowances_of
 from bot.core.clock import Clock
 from bot.core.errors import CallRetryable, NoModel, ProviderDown
 from bot.core.model import ChatModel, ModelReply, ModelRequest, Progress
-from bot.core.model_names import near
+from bot.core.speech.model_names import near
 
 VENDOR = "https://api.anthropic.com"
 TIMEOUT = httpx2.Timeout(connect=10.0, read=60.0, write=60.0, pool=30.0)

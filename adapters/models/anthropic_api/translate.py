@@ -16,7 +16,7 @@ from anthropic.types import Message
 from adapters.models.anthropic_api.abilities import Abilities
 from adapters.models.broken import estimated_tokens
 from adapters.models.limits import modest
-from bot.core.entries import Usage
+from bot.core.measured import Usage
 from bot.core.model import Allowance, Block, ModelRequest
 
 MARK = {"type": "ephemeral"}

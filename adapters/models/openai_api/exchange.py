@@ -11,8 +11,8 @@ from adapters.models.broken import estimated_tokens
 from adapters.models.openai_api.faults import not_such_an_api
 from adapters.models.openai_api.translate import allowances_of, body_of, usage_of
 from adapters.models.tool_rounds import ToolRounds
-from bot.core.entries import Usage
 from bot.core.errors import CallFailed, CallRetryable
+from bot.core.measured import Usage
 from bot.core.model import ModelRequest, Progress, Stop
 
 STOPS: dict[str, Stop] = {"stop": "end", "length": "max_tokens", "content_filter": "refusal"}

@@ -9,7 +9,7 @@ from adapters.models.openai_api.translate import VENDOR, allowances_of
 from bot.core.clock import Clock
 from bot.core.errors import CallRetryable, NoModel, ProviderDown
 from bot.core.model import ChatModel, ModelReply, ModelRequest, Progress
-from bot.core.model_names import near
+from bot.core.speech.model_names import near
 
 TIMEOUT = httpx2.Timeout(connect=10.0, read=120.0, write=60.0, pool=30.0)
 """Seconds. Local servers read a long prompt for a while before their first token, and send no pings."""

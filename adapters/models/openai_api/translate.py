@@ -13,7 +13,7 @@ from typing import Any, Literal
 from openai.types import CompletionUsage
 
 from adapters.models.limits import modest
-from bot.core.entries import Usage
+from bot.core.measured import Usage
 from bot.core.model import Allowance, ModelRequest
 
 VENDOR = "https://api.openai.com/v1"

@@ -7,7 +7,7 @@ from adapters.models.rehearsal.judging import Judged, Observation, judged
 from adapters.models.rehearsal.matter import likeness
 from adapters.models.rehearsal.reviewing import first_words
 from adapters.models.rehearsal.stage import Stage, stage_of
-from bot.core.council_bench import CONDITIONAL
+from bot.core.formats.council_bench import CONDITIONAL
 from bot.core.persona import HOST, Persona
 from bot.core.scene import Line, Scene
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from adapters.models.rehearsal.speech import DEBATED, concession, padding, said_as, spoken
 from adapters.models.rehearsal.stage import Remark, Stage, stage_of
-from bot.core.choosing import choose
 from bot.core.scene import Scene
+from bot.core.starting.choosing import choose
 from bot.core.words import words
 
 MOST_PARTS = 12

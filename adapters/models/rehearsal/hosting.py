@@ -4,7 +4,7 @@ from adapters.models.rehearsal.matter import likeness
 from adapters.models.rehearsal.noticing import target_of
 from adapters.models.rehearsal.passages import excerpt
 from adapters.models.rehearsal.synthesis import synthesis
-from bot.core.answers import Synthesis
+from bot.core.formats.answers import Synthesis
 from bot.core.persona import HOST
 from bot.core.scene import Line, Scene
 from bot.core.words import sentences, shortened

@@ -6,9 +6,9 @@ from typing import Literal
 from adapters.models.rehearsal.matter import Matter, matter_of
 from adapters.models.rehearsal.noticing import Noticed, target_of
 from adapters.models.rehearsal.passages import excerpt
-from bot.core.cues import Cue, Sign
 from bot.core.document import Document
 from bot.core.persona import Persona
+from bot.core.speech.cues import Cue, Sign
 
 MOST = 5
 """Findings of one persona."""

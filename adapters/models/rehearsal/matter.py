@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from adapters.models.rehearsal.noticing import Noticed, Target, target_of
-from bot.core.cues import Cues, cues_of
 from bot.core.document import Document
 from bot.core.persona import Persona
-from bot.core.persona_text import sections
+from bot.core.speech.cues import Cues, cues_of
+from bot.core.speech.persona_text import sections
 from bot.core.words import sentences, words
 
 BELIEFS = "beliefs"

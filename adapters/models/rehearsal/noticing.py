@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from adapters.models.rehearsal.passages import Passage, passages
-from bot.core.cues import Cue
 from bot.core.document import Document
+from bot.core.speech.cues import Cue
 
 WORDS_BEFORE = 3
 """A negation at most this many words before a phrase, in the same clause, silences it."""

@@ -4,9 +4,9 @@ from typing import Any
 
 from adapters.models.rehearsal.matter import matter_of
 from adapters.models.rehearsal.stage import CHANGE
-from bot.core.cues import Cue
 from bot.core.persona import HOST
 from bot.core.scene import Line, Scene
+from bot.core.speech.cues import Cue
 from bot.core.words import sentences, words
 
 ROOM = {"debate": 170}

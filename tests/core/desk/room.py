@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from bot.core.command import DeskCommand
-from bot.core.desk import Desk
-from bot.core.desk_answer import AttachedText, DeskAnswer, Reads
-from bot.core.hearing import Hearing
+from bot.core.desk.answer import AttachedText, DeskAnswer, Reads
+from bot.core.desk.service import Desk
 from bot.core.place import Person, Place
+from bot.core.starting.command import DeskCommand
+from bot.core.steering.hearing import Hearing
 from bot.core.store import Shelf
 from personas.book import Book
 from personas.files import MarkdownFiles

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.command import DeskCommand
-from bot.core.desk_help import DESK_LINES
-from bot.core.desk_personas import VERBS
-from bot.core.setting_table import settings_table
+from bot.core.desk.help import DESK_LINES
+from bot.core.desk.personas import VERBS
+from bot.core.desk.setting_table import settings_table
+from bot.core.starting.command import DeskCommand
 from personas.forms import OWN_KEYS
 from tests.core.desk.room import HERE, Workspace
 from tests.personas.catalogs import loaded

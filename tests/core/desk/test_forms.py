@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.core.command import DeskCommand
-from bot.core.desk_form import submitted
+from bot.core.desk.form import submitted
 from bot.core.errors import UsageError
+from bot.core.starting.command import DeskCommand
 from tests.core.desk.room import ADA, ADMIN, HERE, Workspace
 
 

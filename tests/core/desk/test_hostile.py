@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.core.desk_answer import AttachedText
+from bot.core.desk.answer import AttachedText
 from bot.core.errors import PanelistError, PersonaFileError
 from personas.contract_rules import canonical
 from tests.core.desk.room import ADA, ADMIN, HERE, Workspace

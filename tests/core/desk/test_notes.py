@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.core.errors import NotAllowed, NotFound, PanelistError
-from bot.core.persona_text import persona_text
+from bot.core.speech.persona_text import persona_text
 from storage.memory import MemoryStore
 from tests.core.desk.room import ADMIN, GUEST, HERE, MEMBER, Workspace
 

@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from bot.core.command import DeskCommand, PanelCommand, parse
+from bot.core.engine.opening import open_panel
 from bot.core.entries import Control, Opened, Seat
 from bot.core.errors import BudgetReached, NotAllowed, NotFound, UsageError
-from bot.core.opening import open_panel
 from bot.core.options import Options
 from bot.core.persona import Persona
 from bot.core.place import Person, Place
+from bot.core.starting.command import DeskCommand, PanelCommand, parse
 from bot.core.store import Query, Write
-from bot.core.targets import Reach
+from bot.core.targets.port import Reach
 from tests.core.desk.room import ADMIN, GUEST, HERE, MEMBER, OTHER, Workspace
 
 THREAD = HERE.model_copy(update={"thread": "T1"})

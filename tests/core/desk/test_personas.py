@@ -5,11 +5,11 @@ import zipfile
 
 import pytest
 
-from bot.core.catalog import Catalog
-from bot.core.desk_answer import AttachedText
+from bot.core.desk.answer import AttachedText
 from bot.core.errors import NotAllowed, NotFound, PanelistError, PersonaFileError, UsageError
 from bot.core.persona import Persona
 from bot.core.place import Person
+from bot.core.starting.catalog import Catalog
 from tests.core.desk.room import ADA, ADMIN, GUEST, HERE, MEMBER, OTHER, Workspace
 
 SAM = "cranky-old-sam"

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.core.command import DESK, DeskCommand, PanelCommand
+from bot.core.desk.presets_kept import preset_of, preset_value, written
 from bot.core.errors import NotAllowed, NotFound, PanelistError, UsageError
 from bot.core.options import COMMANDS
-from bot.core.presets import preset_of, preset_value, written
+from bot.core.starting.command import DESK, DeskCommand, PanelCommand
 from tests.core.desk.room import ADMIN, GUEST, HERE, MEMBER, OTHER, Workspace
 
 REVIEW = "preset save weekly-review review --mode voting-quorum --quorum 3 --personas pm-lens,sam"

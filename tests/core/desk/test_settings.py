@@ -5,12 +5,12 @@ import json
 
 import pytest
 
-from bot.core.command import DeskCommand, PanelCommand, parse
-from bot.core.desk_form import submitted
+from bot.core.desk.form import submitted
+from bot.core.desk.setting_table import SETTINGS, value_from, value_shown
+from bot.core.desk.workspace import WorkspaceSettings, applied
 from bot.core.errors import NotAllowed, NotFound, PanelistError
-from bot.core.permissions import Permissions
-from bot.core.setting_table import SETTINGS, value_from, value_shown
-from bot.core.workspace import WorkspaceSettings, applied
+from bot.core.starting.command import DeskCommand, PanelCommand, parse
+from bot.core.steering.permissions import Permissions
 from tests.core.desk.room import ADMIN, GUEST, HERE, MEMBER, Workspace
 
 OTHER_CHANNEL = HERE.model_copy(update={"channel": "D"})

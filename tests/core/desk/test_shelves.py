@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.desk.shelving import amend
 from bot.core.errors import NotAllowed, UsageError
-from bot.core.shelving import amend
 from storage.memory import MemoryStore
 from storage.opening import open_store
 from storage.store import SqlStore

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.core.command import DeskCommand, PanelCommand, parse
 from bot.core.entries import Opened
 from bot.core.errors import NotFound
 from bot.core.place import Place
+from bot.core.starting.command import DeskCommand, PanelCommand, parse
 from tests.core.desk.room import HERE, Workspace
 from tests.core.formats.reviewers import review, reviewing
 from tests.fakes.chat import FaultyPlatform

@@ -8,7 +8,7 @@ from bot.core.entries import Opened, Seat
 from bot.core.model import ModelRequest
 from bot.core.panel import Panel
 from bot.core.persona import HOST
-from bot.core.record import record
+from bot.core.records.record import record
 from bot.core.scene import Line, Scene
 from storage.record_schema import check_record
 from tests.core.formats.reviewers import TARGET

@@ -9,7 +9,7 @@ from bot.core.errors import CallFailed
 from bot.core.model import ModelRequest
 from bot.core.panel import Panel
 from bot.core.persona import HOST
-from bot.core.record import record
+from bot.core.records.record import record
 from bot.core.scene import Scene
 from storage.record_schema import check_record
 from tests.fakes.contracts import PlainContracts

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.core.anchors import same_spot, spot_of, where
 from bot.core.document import from_text, narrowed
+from bot.core.formats.anchors import same_spot, spot_of, where
 from tests.core.formats.reviewers import TARGET
 
 OTHER = from_text("One line.\n\nAnother line\nthat goes on.", title="other.md", key="other.md")

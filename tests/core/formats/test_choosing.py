@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from bot.core.choosing import PERSPECTIVES, choose, perspectives, plausible
 from bot.core.persona import Persona
+from bot.core.starting.choosing import PERSPECTIVES, choose, perspectives, plausible
 from personas.loader import load_bundled
 
 CAST = load_bundled().personas

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.core.answers_review import ReviewVerdict
-from bot.core.consolidation import consolidated, majority, tally
+from bot.core.formats.answers_review import ReviewVerdict
+from bot.core.formats.consolidation import consolidated, majority, tally
 
 VERDICTS: tuple[ReviewVerdict, ...] = ("pass", "warn", "fail")
 LETTERS: dict[str, ReviewVerdict] = {"p": "pass", "w": "warn", "f": "fail"}

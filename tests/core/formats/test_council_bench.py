@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from bot.core.catalog import Catalog, Failed
-from bot.core.council_bench import ALWAYS, CONDITIONAL, bench, spoken_everyone
 from bot.core.document import Document, from_text
 from bot.core.entries import Opened, Seat
 from bot.core.errors import Fault, UsageError
-from bot.core.starting import Start
-from bot.core.starting_council import started_council
+from bot.core.formats.council_bench import ALWAYS, CONDITIONAL, bench, spoken_everyone
+from bot.core.starting.catalog import Catalog, Failed
+from bot.core.starting.council_start import started_council
+from bot.core.starting.discussion_start import Start
 from personas.loader import load_bundled
 from tests.core.formats.reviewers import TARGET
 from tests.fakes.stage import MARIA

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.core.council_report import NOTE
+from bot.core.formats.council_report import NOTE
 from bot.core.scene import Scene
 from tests.core.formats.lenses import found, held, synthesis, word
 from tests.fakes.model import Said

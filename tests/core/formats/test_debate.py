@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.core.debate import Debate
 from bot.core.entries import Opened, Recap
 from bot.core.errors import CallFailed
+from bot.core.formats.debate import Debate
 from bot.core.words import words
 from tests.core.formats.debaters import debate, sound, spoiled, synthesis, turn
 from tests.fakes.model import ScriptedModel

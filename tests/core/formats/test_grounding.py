@@ -3,7 +3,7 @@
 import pytest
 
 from bot.core.document import from_text
-from bot.core.grounding import author_sources, grounding_diff, normal, same
+from bot.core.formats.grounding import author_sources, grounding_diff, normal, same
 
 
 def named(text: str) -> tuple[str, ...]:

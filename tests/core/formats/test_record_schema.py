@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from bot.core.errors import RecordInvalid
-from bot.core.record import record
+from bot.core.records.record import record
 from storage.record_schema import check_record, record_schema
 from tests.core.formats.lenses import held
 from tests.core.formats.reviewers import reviewed, verdict
@@ -70,7 +70,7 @@ def spoil(document: dict[str, Any], path: tuple[Any, ...], value: Any) -> dict[s
         (("outputs", 0, "findings", 0, "severity"), "terrible"),
         (("outputs", 0, "findings", 0, "anchor"), None),
         (("outputs", 0, "extra"), "none"),
-        (("target", "key"), "/root/secret.md"),
+        (("target", "key"), "/srv/secret.md"),
         (("target", "sha256"), "abc"),
         (("run_id",), "Not An Id"),
     ],

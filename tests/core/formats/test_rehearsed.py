@@ -8,11 +8,11 @@ import pytest
 from adapters.models.rehearsal import Rehearsal
 from bot.core.document import Document, from_text
 from bot.core.entries import Opened
-from bot.core.model_names import REHEARSAL
 from bot.core.panel import Panel
-from bot.core.record import record
-from bot.core.starting import Start
-from bot.core.starts import STARTERS
+from bot.core.records.record import record
+from bot.core.speech.model_names import REHEARSAL
+from bot.core.starting.discussion_start import Start
+from bot.core.starting.starts import STARTERS
 from personas.loader import load_bundled
 from storage.record_schema import check_record
 from tests.core.formats.test_choosing import TOPICS

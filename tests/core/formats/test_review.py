@@ -7,7 +7,7 @@ import pytest
 
 from bot.cli.ending import exit_code
 from bot.core.errors import CallFailed
-from bot.core.record import record
+from bot.core.records.record import record
 from tests.core.formats.reviewers import consolidation, review, reviewed, reviewing, verdict
 from tests.fakes.stage import Stage, speakers
 

@@ -2,7 +2,7 @@
 
 from bot.core.entries import Opened
 from bot.core.persona import Persona
-from bot.core.record import record
+from bot.core.records.record import record
 from tests.core.formats.reviewers import consolidation, review, reviewing, verdict
 from tests.fakes.contracts import PlainContracts
 from tests.fakes.stage import Stage

@@ -4,17 +4,18 @@ from typing import Any
 
 import pytest
 
-from bot.core.casting import Casting
-from bot.core.catalog import Catalog
-from bot.core.catalogs import Catalogs
-from bot.core.entries import Opened, Usage
+from bot.core.entries import Opened
 from bot.core.errors import CallFailed, CallRetryable, ProviderDown
 from bot.core.fold import opened as folded
+from bot.core.measured import Usage
 from bot.core.place import Place
-from bot.core.selecting import Selecting
-from bot.core.starts import Starts
-from bot.core.targets import Reach
-from bot.core.transcript import transcript
+from bot.core.records.transcript import transcript
+from bot.core.speech.casting import Casting
+from bot.core.starting.catalog import Catalog
+from bot.core.starting.catalogs import Catalogs
+from bot.core.starting.selecting import Selecting
+from bot.core.starting.starts import Starts
+from bot.core.targets.port import Reach
 from bot.wiring import templates
 from personas.loader import load_bundled
 from storage.memory import MemoryStore
@@ -81,6 +82,24 @@ async def test_the_models_choice_takes_part_with_its_reasons() -> None:
     assert all(seat.model == "scripted:one" for seat in opened.seats)
     tail = model.requests[0].prompt.tail
     assert "- educator | Paloma, Teacher | custom | education, learning, onboarding, skills | Judges ideas" in tail
+
+
+async def test_discussion_is_chosen_for_as_a_debate_is() -> None:
+    """Three or four; the moderator leads on and is not offered."""
+    said = chosen("educator", "founder-operator", "data-scientist")
+
+    opened, model = await begun(said, TOPIC, "discussion", moderator="jinx")
+
+    assert cast_of(opened) == ["educator", "founder-operator", "data-scientist", "tester-breaker"]
+    assert [seat.persona.short_name for seat in opened.seats if seat.moderates] == ["tester-breaker"]
+    assert "tester-breaker" not in model.requests[0].prompt.tail
+
+
+async def test_two_are_too_few_for_a_discussion() -> None:
+    """The rule's four take part then."""
+    opened, _model = await begun(chosen("educator", "jinx"), TOPIC, "discussion")
+
+    assert len(cast_of(opened)) == 4
 
 
 async def test_named_personas_are_never_asked_about() -> None:

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from bot.core.catalog import Catalog
 from bot.core.document import from_text
 from bot.core.entries import Opened
 from bot.core.errors import NotFound, Undecided, UsageError
 from bot.core.options import options_of, value_of
 from bot.core.persona import Persona
-from bot.core.starting import Start
-from bot.core.starting_debate import started_debate
+from bot.core.starting.catalog import Catalog
+from bot.core.starting.debate_start import started_debate
+from bot.core.starting.discussion_start import Start
 from personas.loader import load_bundled
 from tests.fakes.stage import MARIA
 

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from bot.core.catalog import Catalog
 from bot.core.document import Document
 from bot.core.entries import Opened
 from bot.core.errors import NotFound, UsageError
 from bot.core.persona import Persona
-from bot.core.starting import Start
-from bot.core.starting_review import started_review
+from bot.core.starting.catalog import Catalog
+from bot.core.starting.discussion_start import Start
+from bot.core.starting.review_start import started_review
 from personas.loader import load_bundled
 from tests.core.formats.reviewers import TARGET
 from tests.fakes.stage import MARIA

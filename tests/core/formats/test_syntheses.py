@@ -4,8 +4,8 @@ from typing import Any, Literal
 
 import pytest
 
+from bot.core.formats.synthesis import NOTE
 from bot.core.scene import Scene
-from bot.core.synthesis import NOTE
 from bot.core.words import words
 from tests.core.formats.debaters import debate, spoiled, synthesis
 from tests.fakes.model import Said

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from bot.core.document import Document, from_text
-from bot.core.errors import DocumentError, NotFound, UsageError
-from bot.core.targeting import HERE_NOTE, Asked, Target, target_of
-from bot.core.targets import WORKING_FOLDER, GivenBytes, Reach
+from bot.core.errors import DocumentError, UsageError
+from bot.core.starting.targeting import HERE_NOTE, Asked, Target, target_of
+from bot.core.targets.port import WORKING_FOLDER, GivenBytes, Reach
 from tests.fakes.targets import MemoryTargets
 
 FILES = {"a.md": "one\ntwo\nthree\n", "b.md": "other\n", "src/x.py": "x = 1\n"}
@@ -92,7 +92,7 @@ async def test_here_with_a_focus_keeps_the_focus() -> None:
 
 async def test_conversation_that_can_not_be_read_is_said() -> None:
     """A terminal has none."""
-    with pytest.raises(NotFound, match="There is no conversation here"):
+    with pytest.raises(UsageError, match="There is no conversation here"):
         await target("this plan")
 
 

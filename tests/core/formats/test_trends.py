@@ -7,9 +7,9 @@ import pytest
 from PIL import Image
 
 from adapters.terminal.chart import trends_chart
-from bot.core.compare import compare, comparison_text
 from bot.core.errors import UsageError
-from bot.core.trends import trends, trends_table
+from bot.core.records.compare import compare, comparison_text
+from bot.core.records.trends import trends, trends_table
 
 
 def finding(anchor: str, claim: str, **more: str) -> dict[str, str]:

@@ -1,0 +1,1 @@
+"""Personas, notes, presets and settings of a workspace, kept and changed in chat."""

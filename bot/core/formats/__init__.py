@@ -1,0 +1,1 @@
+"""The four formats, with their answers, checks, verdicts and syntheses."""

@@ -1,0 +1,1 @@
+"""What a panel shows and leaves behind: card, transcript, record, trends."""

@@ -1,0 +1,1 @@
+"""From a cue to words: prompts, models, retries, money."""

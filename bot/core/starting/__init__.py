@@ -1,0 +1,1 @@
+"""From what somebody asks for to an opened panel."""

@@ -1,0 +1,1 @@
+"""What people say in a thread, and what it does."""
