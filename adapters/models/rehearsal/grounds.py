@@ -15,6 +15,8 @@ from bot.core.persona import Persona
 from bot.core.speech.cues import Sign
 
 ENOUGH_CARE = 2
+TOO_MUCH = 3
+"""General faults that make a target bad for every voice, whatever it measures by."""
 
 _FAULT = (
     "{name}: {fault}. I measure by this: {criterion}.",
@@ -79,12 +81,13 @@ class Grounds:
         self._turn = zlib.crc32(persona.short_name.encode())
 
     def faults(self) -> tuple[Observation, ...]:
-        """General faults: first those that this persona's criteria speak of."""
+        """General faults: first those that this persona's criteria speak of; few others are doubts to it."""
         met = met_faults(self._documents)
         shift = self._turn % len(met) if met else 0
         turned = met[shift:] + met[:shift]
         ranked = sorted(turned, key=lambda one: -self._suits(one))
-        seen = (self._seen(one, "!", self._fault(one)) for one in ranked)
+        gross = len(met) >= TOO_MUCH
+        seen = (self._seen(one, "!" if gross or self._suits(one) else "?", self._fault(one)) for one in ranked)
         return tuple({one.quote: one for one in reversed(tuple(seen))}.values())[::-1]
 
     def orders(self) -> tuple[Observation, ...]:

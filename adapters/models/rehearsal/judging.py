@@ -61,8 +61,9 @@ def _seen(matter: Matter, grounds: Grounds, documents: tuple[Document, ...]) -> 
     own = _by_cues(matter) if by_cues else _by_criteria(matter, grounds, documents)
     faults = [o for o in own if o.sign == "!"]
     quoted = {o.quote for o in faults}
-    faults += [o for o in grounds.faults() if o.quote not in quoted]
-    shared = (*grounds.orders(), *grounds.strange())
+    general = [o for o in grounds.faults() if o.quote not in quoted]
+    faults += [o for o in general if o.sign == "!"]
+    shared = (*grounds.orders(), *grounds.strange(), *(o for o in general if o.sign != "!"))
     return (*faults[: MOST - len(shared)], *shared, *(o for o in own if o.sign != "!"))
 
 

@@ -49,14 +49,14 @@ def _sign(name: str, about: str, *patterns: str) -> General:
 FAULTS = (
     _sign(
         "private data lies open to the public",
-        "secret sensitive data values access account leak private privacy trust consent",
+        "secret secrets sensitive access leak private privacy consent",
         r"(?:to|in|on|from|into) an? (?:public|open|world-readable) (?:\w+ )?(?:bucket|share|folder|drive|repository)",
         r"public(?:ly readable)? (?:s3 )?bucket",
         r"world-readable",
     ),
     _sign(
         "a secret is kept where it can be read",
-        "secret sensitive values encrypted logs account leak private stolen places",
+        "secret secrets sensitive encrypted logs leak private stolen",
         rf"{_KEY_WORDS}(?: \w+)? (?:is|are|was|were|gets?) (?:\w+ )?(?:committed|checked in|published|hard-?coded)",
         rf"commit(?:s|ting)? the (?:\w+ )?{_KEY_WORDS}",
         r"(?:in|as) (?:clear|plain) ?text",
@@ -65,20 +65,20 @@ FAULTS = (
     ),
     _sign(
         "what would save it is destroyed first",
-        "undo back exit state lost failure middle halfway harm recover irretrievable bounded",
+        "undo exit lost recover recovered bounded survivable",
         rf"(?:backups?|snapshots?|copies|originals?) (?:is|are|will be|gets?) {_GONE}",
         rf"{_GONE} before the (?:new |first )?(?:copy|backup|export|migration|restore)",
     ),
     _sign(
         "the restore or the whole was never tried",
-        "tried tested run measured assumed end real evidence proof test rehearsed",
+        "tried tested measured assumed evidence proof rehearsed",
         r"(?:has|have|was|were|is|are) (?:never|not)(?: yet)?(?: been)? (?:tried|tested|rehearsed|restored|exercised)",
         rf"{_NO} (?:automated )?tests?",
         r"untested",
     ),
     _sign(
         "there is no way back",
-        "undo withdrawn back exit stop stopped condition reverse deployed refuse bounded loss",
+        "undo withdrawn back exit stopped reverse refuse bounded",
         rf"{_NO} (?:rollback|roll-back|way back|way to undo|undo|fallback|feature flag|flag)",
         r"can ?not be (?:rolled back|undone|reversed|withdrawn)",
     ),
@@ -92,26 +92,26 @@ FAULTS = (
     ),
     _sign(
         "nobody owns it",
-        "owner owns name named person accountable people somebody decide",
+        "owner owns accountable approval decision",
         r"owners?:? (?:nobody|no one|none|unknown|tbd|to be decided)",
         rf"{_NO} owner",
         r"(?:nobody|no one) owns",
     ),
     _sign(
         "everyone meets it at the same moment",
-        "exposure stages staged group smallest deployed part gate launch customers few pilot before",
+        "exposure stages smallest deployed gate everyone hear learn",
         rf"{_ALL} (?:\S+ ){{0,3}}(?:at once|in one go|at the same time|on (?:a )?friday)",
         rf"(?:switch|move|migrate|cut over) {_ALL} (?:\S+ ){{0,3}}on (?:the )?\w+",
     ),
     _sign(
         "one act can take effect twice",
-        "effect operation sent again run halfway state money doubled value once harm need",
+        "effect operation again halfway money doubled bill",
         r"(?:can|could|may|might|will|would) (?:be|get) (?:charged|billed|debited|paid|refunded|invoiced) twice",
         r"(?:is|are) charged twice",
     ),
     _sign(
         "nothing tells a repeat from a first try",
-        "effect operation sent again run halfway doubled once invariant",
+        "effect operation again halfway doubled survivable",
         r"(?:without an?|no) idempotency key",
     ),
 )
