@@ -91,8 +91,8 @@ class Grounds:
         return tuple({one.quote: one for one in reversed(tuple(seen))}.values())[::-1]
 
     def orders(self) -> tuple[Observation, ...]:
-        """The first passage that gives its reader orders."""
-        return tuple(self._seen(one, "?", self._put(_ORDER)) for one in met_orders(self._documents)[:1])
+        """The first two passages that give their reader orders."""
+        return tuple(self._seen(one, "?", self._put(_ORDER)) for one in met_orders(self._documents)[:2])
 
     def strange(self) -> tuple[Observation, ...]:
         """A language that the persona can not read: neither English nor that of its own file."""
