@@ -1,6 +1,6 @@
 """`@panel …`: the same words as behind the slash command, in channels and in threads."""
 
-from adapters.slack.calling import spoken_words
+from adapters.slack.calling import asked
 from adapters.slack.cards import PRESS
 from adapters.slack.channels import reads_of
 from adapters.slack.documents import Wanted
@@ -38,19 +38,19 @@ class Mentions:
         place = Place(platform=SLACK, workspace=arrived.workspace, channel=arrived.channel, thread=arrived.thread)
         person = await platform.people.person(account, message.user)
         asker = Asker(account=account, place=place, person=person)
-        words = spoken_words(await platform.ears.words(account, message))
+        words = asked(await platform.ears.words(account, message))
         try:
-            command = await self._services.desk.command(place, words)
-            await self._do(asker, message, command)
+            command = FormCommand() if words is None else await self._services.desk.command(place, words)
+            await self._do(asker, message, command, spoken_of=words is None)
         except (Throttled, PostInDoubt, StoreError):
             raise
         except PanelistError as fault:
             await platform.react(place, message.ts, UNCLEAR)
             await self._teller.tell(asker, sentence(fault))
 
-    async def _do(self, asker: Asker, message: Message, command: Command) -> None:
+    async def _do(self, asker: Asker, message: Message, command: Command, *, spoken_of: bool) -> None:
         match command:
-            case FormCommand() if not message.files:
+            case FormCommand() if spoken_of or not message.files:
                 await self._teller.tell(asker, HELLO, (_form_row(),))
             case FormCommand():
                 await self._start(asker, message, PanelCommand(format="discussion", words=None))

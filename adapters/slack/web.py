@@ -48,6 +48,7 @@ class Web:
         self._holds: dict[Hashable, float] = {}
         self._scopes: dict[str, frozenset[str]] = {}
         self._dead: dict[str, float] = {}
+        self._over = False
 
     async def call(self, account: Account, method: str, **arguments: Any) -> JSON:
         """The answer to one request; `None` arguments are left out.
@@ -59,6 +60,8 @@ class Web:
     async def ask(self, token: str, method: str, **arguments: Any) -> JSON:
         """As `call`, for a token whose account is not known yet."""
         lane = (token, method, arguments.get("channel"))
+        if self._over:
+            raise Throttled("the program is about to leave", 1.0)
         rest = self._holds.get(lane, 0.0) - self._clock.monotonic()
         if rest > 0:
             raise Throttled(f"Slack limits {method} here", rest)
@@ -125,7 +128,8 @@ class Web:
             return False
 
     async def close(self) -> None:
-        """Let go of the connections."""
+        """Let go of the connections; nothing is asked afterwards."""
+        self._over = True
         if self._session is not None:
             await self._session.close()
 

@@ -78,13 +78,18 @@ class Orchestrator:
         """
         stale_before = self._clock.now() - self._timing.stale
         epoch = await self._store.claim(panel, self._owner, stale_before=stale_before)
+        broken = False
         try:
             await self._lead(await Session.claimed(self._store, self._clock, panel, epoch))
         except Fenced:
             log.warning("another process took the panel over", extra={"panel": panel})
+        except StoreError:
+            broken = True  # what can not be written can not be given back either
+            raise
         finally:
-            with suppress(StoreError):
-                await self._store.release(panel, epoch)
+            if not broken:
+                with suppress(StoreError):
+                    await self._store.release(panel, epoch)
 
     async def _lead(self, session: Session) -> None:
         panel = session.panel.id

@@ -115,6 +115,21 @@ async def test_called_without_words_it_offers_the_form(tmp_path: Path) -> None:
     assert len(slack.whispers) == 1
 
 
+async def test_a_bot_that_is_only_spoken_of_starts_nothing(tmp_path: Path) -> None:
+    """In the middle of a sentence its name is a name; a command behind it is one."""
+    async with server() as slack, house(slack, tmp_path) as it:
+        slack.say("ada", "general", "I liked what @panel said yesterday")
+        await slack.until(lambda: slack.whispers_to("ada"))
+        none = await it.panels()
+        slack.say("ben", "general", f"Good idea! @panel {SHORT}")
+        await status(it, "finished", 15)
+        rows = await it.panels()
+
+    assert none == ()
+    assert "fill in the form" in shown(slack.whispers_to("ada")[0])
+    assert rows[0].topic == "Shall we rewrite billing?"
+
+
 async def test_the_desk_is_asked_by_mention_too(tmp_path: Path) -> None:
     """A form opens by a button, because a message brings no right to open one."""
     async with server() as slack, house(slack, tmp_path):
