@@ -149,14 +149,15 @@ async def _panels(it: Room) -> list[Panel]:
 
 
 async def _silence(it: Room, panel: Panel) -> float:
-    """Seconds from the word to the moment when nothing runs any more that could post."""
-    began = time.monotonic()
+    """Seconds from the word to the last thing that is posted in the thread, or else to the cancelled calls."""
+    began, said_at = time.monotonic(), it.server.platform.clock.now()
     it.server.say("ann", int(panel.place.thread), "stop")
-    for _ in range(2000):
-        if panel.id not in it.driver.running():
-            break
+    while (await it.store.summaries(Query(place=panel.place, limit=1)))[0].status == "running":  # noqa: ASYNC110
         await asyncio.sleep(0.005)
-    return time.monotonic() - began
+    stopped = time.monotonic() - began
+    await it.driver.settled(panel.id)
+    posts = [one for one in it.server.ledger.to(EXECUTE_WEBHOOK) if one.query["thread_id"] == panel.place.thread]
+    return max([stopped, *(one.at - said_at for one in posts)])
 
 
 def _differences(it: Room, panel: Panel) -> tuple[int, int]:

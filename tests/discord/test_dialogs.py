@@ -10,7 +10,7 @@ from bot.core.starting.catalog import Catalog
 from bot.core.starting.catalogs import Catalogs
 from personas.loader import load_texts
 from tests.discord.room import Room, room
-from tests.servers.discord import EXECUTE_WEBHOOK, SEND_MESSAGE, Permission, file
+from tests.servers.discord import EXECUTE_WEBHOOK, Permission, file
 
 PLAN = "We move all payments to a queue with retries, and drop the nightly batch at the end of March."
 
@@ -23,8 +23,11 @@ def inspected(it: Room, panel: Panel) -> None:
         assert request.body["allowed_mentions"] == {"parse": []}
         assert request.body["flags"] == 4
         assert 1 <= len(request.body["username"]) <= 80
-    for request in it.server.ledger.to(SEND_MESSAGE):
-        assert request.body["allowed_mentions"]["parse"] == []
+    for request in it.server.requests:
+        body = request.body if isinstance(request.body, dict) else {}
+        for said in (body, body.get("data"), body.get("message")):
+            if isinstance(said, dict) and (said.get("content") or said.get("embeds")):
+                assert said["allowed_mentions"]["parse"] == [], request.route
     assert it.server.pinging == []
     assert it.server.ledger.refused(429) == []
 
