@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("panelist.discord")
 
+BROKEN = "Something is broken here, and the log says what. Nothing was started; please tell whoever runs Panelist."
+
 
 class Watcher(ABC):
     """What the client tells; each may be called again for the same thing."""
@@ -68,6 +70,21 @@ def intents(*, message_content: bool) -> discord.Intents:
     return wanted
 
 
+class Tree(app_commands.CommandTree["Client"]):
+    """Commands; whoever meets a fault of ours is told so."""
+
+    async def on_error(
+        self, interaction: "discord.Interaction[Client]", error: app_commands.AppCommandError, /
+    ) -> None:
+        log.error("a command failed", exc_info=error, extra={"channel": interaction.channel_id})
+        try:
+            if not interaction.response.is_done():
+                await interaction.response.defer(ephemeral=True)
+            await interaction.followup.send(BROKEN, ephemeral=True)
+        except discord.DiscordException:
+            log.info("nor could that be said")
+
+
 class Client(discord.AutoShardedClient):
     """One client over all shards. Nobody is ever pinged by anything it sends."""
 
@@ -86,7 +103,7 @@ class Client(discord.AutoShardedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_ratelimit_timeout=60.0,
         )
-        self.tree = app_commands.CommandTree(self)
+        self.tree = Tree(self)
         self.watcher: Watcher | None = None
         self.surface: Surface | None = None
         self.prepare: Callable[[], Awaitable[None]] | None = None

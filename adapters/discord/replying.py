@@ -1,6 +1,7 @@
 """Answers to whoever pressed or chose something: seen by them alone."""
 
 import logging
+from collections.abc import Awaitable
 
 import discord
 
@@ -31,18 +32,23 @@ def _asks(reply: Reply) -> bool:
     return bool(reply.choices or reply.who)
 
 
-async def acknowledged(interaction: discord.Interaction) -> bool:
-    """Show at once that it was heard, as Discord asks for within three seconds. False where it is too late already:
-
-    then its author saw an error, will do it again, and it must not be done twice.
-    """
+async def first(response: Awaitable[object]) -> bool:
+    """Give the first response, which Discord wants within three seconds. False where it is too late already."""
     try:
         async with told("answering in time", 3.0):
-            await interaction.response.defer(ephemeral=True, thinking=True)
+            await response
     except PlatformError as fault:
         log.warning("too late to answer: %s", fault)
         return False
     return True
+
+
+async def acknowledged(interaction: discord.Interaction) -> bool:
+    """Show at once that it was heard. False where it is too late already:
+
+    then its author saw an error, will do it again, and it must not be done twice.
+    """
+    return await first(interaction.response.defer(ephemeral=True, thinking=True))
 
 
 async def answer(interaction: discord.Interaction, reply: Reply) -> None:
@@ -68,9 +74,7 @@ async def answer(interaction: discord.Interaction, reply: Reply) -> None:
 
 
 async def opened(interaction: discord.Interaction, reply: Reply) -> bool:
-    """Open the reply's form, where it has one that Discord can show. It must be the first response."""
+    """Open the reply's form, where it has one that Discord can show. False where nothing was answered yet."""
     if reply.form is None or not fits(reply.form):
         return False
-    async with told("opening a form", 3.0):
-        await interaction.response.send_modal(DeskModal(reply.form))
-    return True
+    return await first(interaction.response.send_modal(DeskModal(reply.form)))

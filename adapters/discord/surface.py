@@ -14,7 +14,7 @@ from adapters.discord.form import PanelForm
 from adapters.discord.kept import kept_files
 from adapters.discord.opening import NO_SERVER, placed
 from adapters.discord.receipts import answering
-from adapters.discord.replying import acknowledged, answer, opened
+from adapters.discord.replying import acknowledged, answer, first, opened
 from adapters.discord.services import Ask, Services
 from adapters.discord.translate import person, place_in, place_of
 from bot.core.desk.form import submitted
@@ -84,12 +84,10 @@ class Surface:
         try:
             place = placed(interaction.channel)
             form = PanelForm(await self._services.catalogs.of(place), format_name)
-            async with told("opening the form", 3.0):
-                await interaction.response.send_modal(form)
-        except PlatformError as fault:
-            log.warning("too late for the form: %s", fault)
         except PanelistError as fault:
-            await self._told(interaction, Reply(text=sentence(fault)))
+            return await self._told(interaction, Reply(text=sentence(fault)))
+        await first(interaction.response.send_modal(form))
+        return None
 
     async def form(self, interaction: Pressed, form: PanelForm) -> None:
         """The form was sent in."""
@@ -121,18 +119,16 @@ class Surface:
         """A button of a card."""
         form = modal_for(word, panel)
         if form is not None:
-            async with told("opening a form", 3.0):
-                await interaction.response.send_modal(form)
+            await first(interaction.response.send_modal(form))
         elif word in ("transcript", "record", "run again"):
             await self._request(interaction, word, panel)
         else:
             await self.said(interaction, word, panel, "")
 
     async def said(self, interaction: Pressed, word: str, panel: str, text: str) -> None:
-        """A button's word, with what was written in its form."""
+        """A button's word, with what was written in its form. It is obeyed even where Discord was too slow to ask."""
         place = _place(interaction)
-        async with told("answering in time", 3.0):
-            await interaction.response.defer()
+        await first(interaction.response.defer())
         if place is None:
             return await self._told(interaction, Reply(text=NO_SERVER))
         words = f"{word.rstrip(':')}: {text}" if text else word

@@ -2,8 +2,15 @@
 
 from typing import Any
 
+import pytest
+
 from bot.core.options import COMMANDS, options_of
+from bot.core.place import Place
+from bot.core.starting.catalog import Catalog
+from bot.core.starting.catalogs import Catalogs
+from bot.core.store import Query
 from tests.discord.room import room
+from tests.servers.discord import CALLBACK
 
 PUT = "PUT /applications/{app}/commands"
 
@@ -101,3 +108,47 @@ async def test_settings_can_be_changed_in_a_form_and_only_by_admins() -> None:
         assert "admins" in refused.content
         assert "max-cost" in changed.content
         assert "`max-cost` **2.00**" in "".join(one.content for one in shown.answers)
+
+
+async def test_a_command_that_was_answered_too_late_starts_nothing() -> None:
+    """Its author saw an error and will ask again; a button's word is obeyed all the same."""
+    async with room(delay=0.02) as it:
+        it.server.faults.refuse(10062, on=CALLBACK)
+        await it.server.slash("ann", "general", "panel discuss", {"topic": "Too late?"})
+        await it.server.settle(0.1)
+        nothing = await it.store.summaries(Query(limit=10))
+        await it.server.slash("ann", "general", "panel discuss", {"topic": "In time?", "rounds": 40})
+        panel = await it.until(lambda state: state.turns)
+        it.server.faults.refuse(10062, on=CALLBACK)
+        await it.server.press("ann", it.card(panel), "Stop")
+        stopped = await it.ended()
+
+        assert nothing == ()
+        assert (stopped.topic, stopped.status) == ("In time?", "stopped")
+
+
+async def test_an_interaction_delivered_twice_opens_one_panel() -> None:
+    """Resumed sessions repeat events."""
+    async with room() as it:
+        await it.server.slash("ann", "general", "panel discuss", {"topic": "Once?", "rounds": 1})
+        it.server.gateway.replay(1)
+        await it.ended()
+        await it.server.settle(0.2)
+
+        assert len(await it.store.summaries(Query(limit=10))) == 1
+
+
+class BrokenCatalogs(Catalogs):
+    """A fault of ours."""
+
+    async def of(self, place: Place) -> Catalog:
+        raise RuntimeError("a bug")
+
+
+async def test_a_fault_of_ours_is_said_and_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """Nobody waits for an answer that never comes."""
+    async with room(catalogs=BrokenCatalogs()) as it:
+        told = await it.answer(await it.server.slash("ann", "general", "panel discuss", {"topic": "Shall we?"}))
+
+        assert "Something is broken here" in told.content
+        assert "a command failed" in caplog.text

@@ -231,13 +231,36 @@ async def test_a_persona_without_cues_judges_by_its_criteria() -> None:
         body="## Mission\n\nCheck the plan.\n",
         evaluation_criteria=("Late invoices are followed up with care", "Encryption keys rotate quarterly"),
     )
-    opened = asked(("pm-lens",), "review", mode="voting-quorum")
+    document = from_text(
+        "Late invoices are followed up by a letter.\n\nThe letter is polite.\n\nIt is posted at noon.\n"
+    )
+    opened = asked(("pm-lens",), "review", document, mode="voting-quorum")
     seats = (*opened.seats, Seat(persona=plain_persona, model=MODEL))
     panel = await rehearsed(opened.model_copy(update={"seats": seats}))
 
     verdict = next(turn.data for turn in panel.turns if turn.persona == "auditor")
     assert verdict is not None
     assert verdict["verdict"] == "warn"
+
+
+async def test_a_topic_without_a_document_is_named_once_by_each() -> None:
+    """In a speaker's first turn, where there is nothing else to point at."""
+    panel = await rehearsed(asked(FOUR, rounds=3).model_copy(update={"documents": ()}))
+
+    for name in FOUR:
+        own = [turn.text for turn in panel.turns if turn.persona == name]
+        assert [text.startswith("On “Should we collect late fees by night?”") for text in own] == [True, False, False]
+
+
+@pytest.mark.parametrize("style", ["structured", "like a judge"])
+async def test_nobody_answers_or_concedes_to_a_moderators_agenda(style: str) -> None:
+    """An order of speakers is no claim."""
+    panel = await rehearsed(asked((*FOUR, CHAIR), rounds=4, moderator=CHAIR, style=style))
+
+    said = [turn.text for turn in panel.turns if turn.persona in FOUR]
+    assert said
+    assert not any("You speak in this order" in text or "Our agenda" in text for text in said)
+    assert not any(f"I concede this to **{CAST[CHAIR].name}**" in text for text in said)
 
 
 async def test_a_question_is_answered_to_the_one_who_asked() -> None:

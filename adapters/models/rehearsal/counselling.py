@@ -3,7 +3,8 @@
 import re
 from typing import Any
 
-from adapters.models.rehearsal.judging import Judged, Observation, judged
+from adapters.models.rehearsal.grounds import Observation
+from adapters.models.rehearsal.judging import Judged, judged
 from adapters.models.rehearsal.matter import likeness
 from adapters.models.rehearsal.reviewing import first_words
 from adapters.models.rehearsal.stage import Stage, stage_of
@@ -50,7 +51,7 @@ def council_synthesis(scene: Scene) -> dict[str, Any]:
 
 
 def _cold(persona: Persona, seen: Judged) -> dict[str, Any]:
-    nothing = not seen.observations and persona.short_name in CONDITIONAL
+    nothing = seen.silent and persona.short_name in CONDITIONAL
     return {
         "lens": persona.short_name,
         "verdict": "N/A" if nothing else VERDICTS[seen.judgement],

@@ -1,8 +1,12 @@
-"""How a rehearsed persona judges a target: by the signs of its cues, else by its criteria; for all kinds of verdict."""
+"""How a rehearsed persona judges a target: by its cues, else by its criteria, and by the grounds that all voices share.
+
+A pass needs both: nothing found against the target, and something found for it. Silence is a doubt.
+"""
 
 from dataclasses import dataclass
 from typing import Literal
 
+from adapters.models.rehearsal.grounds import Grounds, Observation
 from adapters.models.rehearsal.matter import Matter, matter_of
 from adapters.models.rehearsal.noticing import Noticed, target_of
 from adapters.models.rehearsal.passages import excerpt
@@ -17,49 +21,50 @@ Judgement = Literal["good", "doubtful", "bad"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Observation:
-    """One thing a persona sees in a target."""
-
-    sign: Sign
-    quote: str
-    """Word for word from the target, single blanks; empty where something is missing from it."""
-    first_line: int
-    last_line: int
-    claim: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
     """A persona's judgement of a target."""
 
     judgement: Judgement
     observations: tuple[Observation, ...]
-    """Faults first; at most five, each from another cue."""
+    """Faults first; at most five, each from another cue or general sign."""
     rationale: str
     recommendations: tuple[str, ...]
+    silent: bool
+    """Nothing in the target was for or against it in this persona's eyes."""
 
 
 def judged(persona: Persona, documents: tuple[Document, ...]) -> Judged:
-    """Any fault: bad; else any doubt: doubtful; else good. A persona without signs goes by its criteria."""
+    """Any fault: bad; any doubt, or nothing to go by: doubtful; else good."""
     matter = matter_of(persona, documents)
-    seen = _by_cues(matter) if any(cue.sign for cue in matter.cues.cues) else _by_criteria(matter, documents)
-    signs = {observation.sign for observation in seen}
-    judgement: Judgement = "bad" if "!" in signs else "doubtful" if "?" in signs else "good"
-    weighty = [o for o in seen if o.sign in ("!", "?")] or list(seen)
-    rationale = weighty[0].claim if weighty else _nothing_found(matter)
-    questions = matter.questions[:2] if judgement != "good" else ()
+    grounds = Grounds(persona, matter, documents)
+    seen = _seen(matter, grounds, documents)
+    against = tuple(o for o in seen if o.sign in ("!", "?"))
+    merits = tuple(o for o in seen if o.sign == "+")
+    silent = not against and not merits and not grounds.care()
+    if silent:
+        against = (grounds.silence(),)
+        seen = against + seen
+    signs = {observation.sign for observation in against}
+    judgement: Judgement = "bad" if "!" in signs else "doubtful" if against else "good"
     return Judged(
         judgement=judgement,
         observations=seen[:MOST],
-        rationale=rationale,
-        recommendations=tuple(o.claim for o in weighty[1:3]) + questions,
+        rationale=against[0].claim if against else grounds.favour(merits),
+        recommendations=(tuple(o.claim for o in against[1:3]) + matter.questions[:2]) if against else (),
+        silent=silent,
     )
 
 
-def _nothing_found(matter: Matter) -> str:
-    if matter.criteria:
-        return f"Nothing here speaks against it: {matter.criteria[0]}."
-    return "Nothing here speaks against it."
+def _seen(matter: Matter, grounds: Grounds, documents: tuple[Document, ...]) -> tuple[Observation, ...]:
+    """Faults, then orders and a strange language, then doubts, remarks and merits."""
+    by_cues = any(cue.sign for cue in matter.cues.cues)
+    own = _by_cues(matter) if by_cues else _by_criteria(matter, grounds, documents)
+    faults = [o for o in own if o.sign == "!"]
+    quoted = {o.quote for o in faults}
+    general = [o for o in grounds.faults() if o.quote not in quoted]
+    faults += [o for o in general if o.sign == "!"]
+    shared = (*grounds.orders(), *grounds.strange(), *(o for o in general if o.sign != "!"))
+    return (*faults[: MOST - len(shared)], *shared, *(o for o in own if o.sign != "!"))
 
 
 def _by_cues(matter: Matter) -> tuple[Observation, ...]:
@@ -74,13 +79,12 @@ def _observation(hit: Noticed, sign: Sign, claim: str) -> Observation:
     return Observation(sign=sign, quote=quote, first_line=passage.line, last_line=passage.last_line, claim=claim)
 
 
-def _by_criteria(matter: Matter, documents: tuple[Document, ...]) -> tuple[Observation, ...]:
-    """A criterion that the target speaks to is met as far as words tell; one it is silent on is a doubt."""
+def _by_criteria(matter: Matter, grounds: Grounds, documents: tuple[Document, ...]) -> tuple[Observation, ...]:
+    """Words do not tell whether a criterion is met: each is a doubt, spoken of or not."""
     target = target_of(documents)
-    return tuple(_met_or_missed(cue, target.noticed((cue,))) for cue in matter.cues.cues)
+    seen = [_spoken_of(cue, target.noticed((cue,)), grounds) for cue in matter.cues.cues]
+    return tuple(sorted(seen, key=lambda observation: not observation.quote))
 
 
-def _met_or_missed(cue: Cue, hits: tuple[Noticed, ...]) -> Observation:
-    if hits:
-        return _observation(hits[0], "+", f"Speaks to: {cue.remark}")
-    return Observation(sign="?", quote="", first_line=0, last_line=0, claim=f"Says nothing on: {cue.remark}")
+def _spoken_of(cue: Cue, hits: tuple[Noticed, ...], grounds: Grounds) -> Observation:
+    return _observation(hits[0], "?", grounds.bears(cue.remark)) if hits else grounds.missing(cue.remark)

@@ -69,7 +69,7 @@ def target_of(documents: tuple[Document, ...]) -> Target:
 def places_of(phrase: str, folded: str) -> Iterator[int]:
     """Where the phrase stands, not negated, in a lower-case text with single blanks."""
     for hit in re.finditer(rf"(?<!\w){re.escape(phrase)}(?!\w)", folded):
-        if not _negated(folded[max(0, hit.start() - _BEFORE) : hit.start()]):
+        if not negated(folded[max(0, hit.start() - _BEFORE) : hit.start()]):
             yield hit.start()
 
 
@@ -83,6 +83,7 @@ def notices(cue: Cue, text: str) -> bool:
     return any(stands_in(phrase, text) for phrase in cue.phrases)
 
 
-def _negated(before: str) -> bool:
+def negated(before: str, reach: int = WORDS_BEFORE) -> bool:
+    """True where a negation stands among the last words of the clause that this lower-case text ends with."""
     clause = _CLAUSE_END.split(before)[-1]
-    return _NEGATION.search(" ".join(clause.split()[-WORDS_BEFORE:])) is not None
+    return _NEGATION.search(" ".join(clause.split()[-reach:])) is not None

@@ -9,6 +9,8 @@ from bot.core.document import Document
 from bot.core.words import sentences, words
 
 LEAST_WORDS, MOST_WORDS = 5, 30
+LONGEST_LINE = 200
+"""Characters of a line that is quoted as it stands."""
 FEW = 3
 """A document with fewer sentences than this is quoted line by line: code, a table, a list of words."""
 
@@ -44,7 +46,7 @@ class Passage:
 def passages(document: Document) -> tuple[Passage, ...]:
     """The quotable sentences of a document in order."""
     prose = tuple(p for block in _blocks(document.lines) for p in _sentences(document, block))
-    return prose if len(prose) >= FEW else tuple(_single_lines(document))
+    return prose if len(prose) >= FEW else tuple(single_lines(document))
 
 
 def excerpt(text: str, phrase: str) -> str:
@@ -131,10 +133,11 @@ def _quotable(sentence: str) -> bool:
     )
 
 
-def _single_lines(document: Document) -> Iterator[Passage]:
+def single_lines(document: Document, longest: int = LONGEST_LINE) -> Iterator[Passage]:
+    """The document line by line, for what stands in no sentence."""
     for index, line in enumerate(document.lines):
         text = " ".join(line.split())
-        if words(text) > 1 and len(text) <= 200:
+        if words(text) > 1 and len(text) <= longest:
             yield _passage(document, text, index, index)
 
 

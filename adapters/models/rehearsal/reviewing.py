@@ -3,7 +3,8 @@
 import re
 from typing import Any
 
-from adapters.models.rehearsal.judging import Observation, judged
+from adapters.models.rehearsal.grounds import Observation
+from adapters.models.rehearsal.judging import judged
 from adapters.models.rehearsal.stage import stage_of
 from bot.core.persona import HOST
 from bot.core.scene import Line, Scene

@@ -7,10 +7,12 @@ from adapters.models.rehearsal.noticing import Noticed, target_of
 from adapters.models.rehearsal.passages import Passage, excerpt
 from adapters.models.rehearsal.stage import CHANGE, Remark, Stage
 from bot.core.scene import Scene
-from bot.core.words import words
+from bot.core.words import shortened, words
 
 AIM = 45
 """Words after which an ordinary turn ends."""
+TOPIC = 20
+"""Words of a topic that a first turn names."""
 DEBATED = 100
 """The same for a debate, whose turns have 150 to 300 words."""
 
@@ -193,4 +195,12 @@ def spoken(scene: Scene, stage: Stage) -> str:
             if words("\n".join(parts)) >= aim:
                 break
             parts.append(part)
-    return "\n\n".join(parts) or "Nothing to add."
+    said = "\n\n".join(parts) or "Nothing to add."
+    return f"{_named(stage)}{said}"
+
+
+def _named(stage: Stage) -> str:
+    """The topic, in the first words of a speaker who has no document to point at."""
+    scene = stage.scene
+    first = scene.kind in ("statement", "opening") and not scene.documents and not stage.own_words
+    return f"On “{shortened(scene.topic, TOPIC)}”: " if first and scene.topic.strip() else ""

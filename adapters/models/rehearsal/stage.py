@@ -50,6 +50,14 @@ class Stage:
         own = (self.persona.short_name, HOST)
         return tuple(line for line in reversed(self.recent) if line.short_name not in own)
 
+    @cached_property
+    def claims(self) -> tuple[Line, ...]:
+        """The others' lines without a moderator's: an agenda or a summary of others is nobody's claim."""
+        return tuple(line for line in self.others if not self._moderates(line))
+
+    def _moderates(self, line: Line) -> bool:
+        return line.kind == "moderation" or (line.kind == "opening" and self.scene.format == "discussion")
+
     def unsaid(self, texts: Iterable[str]) -> str:
         """The first that this persona has not said, now taken; empty where all are used up."""
         for text in texts:
@@ -94,11 +102,11 @@ class Stage:
 
     def heard(self) -> Remark | None:
         """A sentence of one of the last other speakers, one that a cue notices where there is one; now taken."""
-        return self._picked(self.others[:6], lambda sentence: self._worth_quoting(sentence) and self._fresh(sentence))
+        return self._picked(self.claims[:6], lambda sentence: self._worth_quoting(sentence) and self._fresh(sentence))
 
     def heard_claim(self) -> Remark | None:
         """The same for what can be conceded: no question; said before, where there is nothing new."""
-        lines = self.others[:24]
+        lines = self.claims[:24]
 
         def claim(sentence: str) -> bool:
             return self._worth_quoting(sentence) and sentence[-1] not in "?？"
