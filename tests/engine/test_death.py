@@ -7,7 +7,7 @@ import pytest
 
 from bot.core.entries import Opened
 from bot.core.panel import Panel
-from bot.core.platform import Capabilities
+from bot.core.platform import Capabilities, Post
 from tests.engine.fates import Death, Fate, Frost, Killed, under
 from tests.fakes.stage import Stage, opening, seat
 
@@ -127,3 +127,38 @@ async def _frozen_and_thawed(stage: Stage, frost: Frost, run: Callable[[], Await
     frost.thaw.set()
     await zombie
     frozen.cancel()
+
+
+async def stopped_on_the_way() -> Stage:
+    """A panel in parts, to which somebody says stop while its second turn's first part is on its way."""
+    stage = await prepared("sequential")
+
+    async def say_stop(post: Post) -> None:
+        if post.turn == 4 and post.part == 1:
+            stage.platform.before_post = None
+            await stage.say("stop")
+
+    stage.platform.before_post = say_stop
+    return stage
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before the act", "after the act"])
+async def test_a_process_may_die_at_any_act_of_obeying_a_stop(after: bool) -> None:
+    """The next process obeys it: what was on its way stands once, the rest is withdrawn, the transcript is kept."""
+    stage, fate = await stopped_on_the_way(), Fate()
+    await process(stage, fate, "one").run()
+
+    for at in range(1, fate.acts + 1):
+        stage = await stopped_on_the_way()
+        with pytest.raises(Killed):
+            await process(stage, Death(at, after=after), "one").run()
+        heard = stage.platform.before_post is None
+        stage.clock.time += LATER
+        panel = await stage.another("two").run()
+        loaded = await stage.store.load("p1")
+
+        assert panel.status == "stopped", f"died at act {at}, before the stop was said: {not heard}"
+        assert not [delivery for delivery in loaded.deliveries if delivery.open]
+        posted = [f"p1:{d.turn}:{d.part}" for d in loaded.deliveries if d.ext_id and d.turn > 1]
+        assert [message.key for message in stage.platform.standing("p1")] == posted
+        assert "p1" in stage.archive.transcripts

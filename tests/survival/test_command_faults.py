@@ -61,7 +61,9 @@ def test_a_disk_without_room_for_the_transcript_ends_the_panel_and_says_so(tmp_p
 
 def test_a_database_that_another_program_locks_in_the_middle_ends_the_command(tmp_path: Path) -> None:
     """After the time for which a lock is waited for; the panel then goes on where it was."""
-    process = started(tmp_path, *SHORT[:-2], "6", "--json", env={"PANELIST_REHEARSAL_DELAY": "0.1"})
+    process = started(
+        tmp_path, *SHORT[:-2], "6", "--json", env={"PANELIST_REHEARSAL_DELAY": "0.1", "PANELIST_BEAT": "60"}
+    )
     _until(lambda: turns(tmp_path) >= 2)
     blocker = sqlite3.connect(tmp_path / ".panelist" / "panelist.db", isolation_level=None)
     blocker.execute("begin immediate")
