@@ -150,11 +150,11 @@ async def test_a_stop_is_obeyed_although_slack_is_slow_to_show_it(tmp_path: Path
 
     async with server() as slack, house(slack, tmp_path, delay=0.1) as it:
         card = await begun(it)
-        slack.fault("reactions.add", Slow(seconds=1.5))
+        slack.fault("reactions.add", Slow(seconds=4.0))
         began = time.monotonic()
         slack.say("ada", "general", "stop", thread_ts=card.ts)
         await status(it, "stopped")
         took = time.monotonic() - began
 
-    assert took < 1.0
+    assert took < 2.5  # the bench holds the second that counts; this machine may be busy
     assert all(ack.ok for ack in slack.acks)
